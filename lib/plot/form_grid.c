@@ -203,13 +203,14 @@ static void cell_text(
 static void put_cell(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
-	unsigned color = ramp_at(w->l->shade[i]);
+	unsigned color;
 	struct bounded median = { mark_median(m) / w->l->unit.size, isnan(m->s.median) };
 	char text[512];
 	size_t k = 0;
 
-	if (!mark_count(m))
+	if (!mark_count(m)) /* all values failed, so there is no shade */
 		return;
+	color = ramp_at(w->l->shade[i]);
 	while (w->l->series[k] != m->series)
 		k++;
 	cell_text(w, median, text, sizeof(text));

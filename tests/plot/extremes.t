@@ -52,6 +52,9 @@ like "$(texts <cells.gp)" '^median wall \(s\),' "medians of very different times
 printf 'bench,metric,unit,value\na,wall,ns,1e-300\nb,wall,ns,1e300\n' | bench-plot heat --script >far.gp
 is "$(block cells <far.gp | awk '{ print ($4 > 0) }' | paste -sd' ')" '1 1' "cells of a heat map have colors although the ratio of their medians overflows"
 
+printf 'bench,sample,metric,unit,value,status\na,0,wall,ns,1,failed\nb,0,wall,ns,2,ok\n' | bench-plot heat --script >failed.gp
+is "$?,$(block cells <failed.gp | wc -l)" 0,1 "a subject whose samples all failed has no cell in a heat map"
+
 # Single values, for which there is no line
 printf 'bench,metric,value\na,x,3\nb,x,4\nb,x,4\nc,x,5\nc,x,6\nc,x,7\n' >few.csv
 unlike "$(bench-plot quantiles --script few.csv | texts)" '[0-9][.][0-9]{6}' "the tics of quantiles are short numbers"
