@@ -56,6 +56,8 @@ struct osu_column {
 	enum { OSU_VALUE, OSU_SIZE, OSU_ITERATIONS, OSU_VALIDATION } kind;
 	const char *metric, *unit; /* of values */
 	int exponent;
+	struct text name;
+	bool is_damaged; /* the name ends inside its unit, or the unit is not known */
 };
 
 /* The units of columns: in parentheses, or as the end of the name. */
@@ -146,7 +148,7 @@ static const char *tail_metric(struct arena *texts, struct text name)
 static struct osu_column make_column(struct arena *texts, struct text name)
 {
 	const struct osu_unit *unit = units;
-	struct osu_column c = { .kind = OSU_VALUE };
+	struct osu_column c = { .kind = OSU_VALUE, .name = name };
 	struct text plain = name;
 
 	if (text_is(name, size_column))
@@ -157,6 +159,8 @@ static struct osu_column make_column(struct arena *texts, struct text name)
 		c.kind = OSU_VALIDATION;
 	while (!text_ends(name, unit->in_file))
 		unit++;
+	c.is_damaged = !*unit->in_file &&
+	               (memchr(name.ptr, '(', name.len) || text_ends(name, "/"));
 	if (text_ends(name, ")"))
 		plain = text_until(&name, '(');
 	c.unit = unit->unit;
@@ -248,16 +252,22 @@ static int set_line(struct osu_reading *r, struct text line, struct fault *f)
 
 	clear_row(r, "ok");
 	for (size_t i = 0; i < r->columns; i++) {
+		const struct osu_column *c = &r->column[i];
+
 		word = line_word(&rest);
-		if (r->column[i].kind == OSU_VALIDATION) {
+		if (c->is_damaged)
+			return fault_set(f,
+			    "%s:%zu: column '%.*s' has no known unit: the file is damaged",
+			    r->name, r->line, (int)c->name.len, c->name.ptr);
+		if (c->kind == OSU_VALIDATION) {
 			failed |= !text_is(word, "Pass");
 		} else if (!number_parse(word, &x)) {
 			return fault_set(f,
 			    "%s:%zu: no number in each column: the file is damaged",
 			    r->name, r->line);
-		} else if (r->column[i].kind == OSU_SIZE) {
+		} else if (c->kind == OSU_SIZE) {
 			row_builder_factor(r->out, TEXT("size"), word);
-		} else if (r->column[i].kind == OSU_ITERATIONS &&
+		} else if (c->kind == OSU_ITERATIONS &&
 		           (!integer_parse(word, &iterations) || iterations <= 0)) {
 			iterations = ROW_NONE;
 		}

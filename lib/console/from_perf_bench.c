@@ -225,6 +225,8 @@ static int read_mean(
 		if (*found)
 			return put_bench(
 			    r, text_of(p->name), text_of(p->unit), m.value, 0, f);
+		if (m.damaged.len)
+			return line_pattern_fault(&m, r->name, r->line, f);
 	}
 	return 0;
 }
@@ -238,8 +240,11 @@ static int read_bench_line(struct bench_reading *r, struct text line, struct fau
 		const struct line_pattern *p = &bench_lines[i];
 		struct line_match m;
 
-		if (!line_pattern_match(p, line, &m))
+		if (!line_pattern_match(p, line, &m)) {
+			if (m.damaged.len)
+				return line_pattern_fault(&m, r->name, r->line, f);
 			continue;
+		}
 		found = true;
 		status = p->unit ? put_bench(r, text_of(p->name), text_of(p->unit), m.value,
 		                       m.number, f)

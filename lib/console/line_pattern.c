@@ -26,6 +26,21 @@ static char unwrap_word(struct text *word, struct text pattern)
 	return open[1];
 }
 
+/* Stores a value. A word that is no number is stored as damaged, unless it is how printf()
+ * writes one that is not finite. */
+static void store_value(struct text word, struct line_match *m)
+{
+	struct text name = word;
+
+	if (number_parse(word, &m->value))
+		return;
+	m->value = NAN;
+	if (text_begins(name, "-") || text_begins(name, "+"))
+		name = text_skip(name, 1);
+	if (!text_is(name, "nan") && !text_is(name, "inf"))
+		m->damaged = word;
+}
+
 /* Returns whether a word is what a word of a pattern says, and stores it. */
 static bool match_word(struct text word, struct text pattern, struct line_match *m)
 {
@@ -33,7 +48,8 @@ static bool match_word(struct text word, struct text pattern, struct line_match 
 		return word.len > 0;
 	switch (unwrap_word(&word, pattern)) {
 	case 'v':
-		return number_parse(word, &m->value);
+		store_value(word, m);
+		return word.len > 0;
 	case 'f':
 		m->text = word;
 		return word.len > 0;
@@ -49,13 +65,24 @@ bool line_pattern_match(
 {
 	struct text patterns = text_of(p->words), pattern;
 
-	*m = (struct line_match){ .value = NAN, .text = TEXT("") };
+	*m = (struct line_match){ .value = NAN, .text = TEXT(""), .damaged = TEXT("") };
 	while ((pattern = line_word(&patterns)).len) {
 		if (text_is(pattern, "..."))
 			break;
-		if (!match_word(line_word(&line), pattern, m))
+		if (!match_word(line_word(&line), pattern, m)) {
+			m->damaged = TEXT("");
 			return false;
+		}
 	}
+	if (!pattern.len && line_trim(line).len)
+		m->damaged = TEXT("");
 	m->value = decimal_shift(m->value, p->exponent) * p->factor;
-	return pattern.len || !line_trim(line).len;
+	return !m->damaged.len && (pattern.len || !line_trim(line).len);
+}
+
+int line_pattern_fault(
+    const struct line_match *m, const char *file, size_t line, struct fault *f)
+{
+	return fault_set(f, "%s:%zu: '%.*s' is not a number: the file is damaged", file, line,
+	    (int)m->damaged.len, m->damaged.ptr);
 }

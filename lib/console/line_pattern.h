@@ -25,10 +25,19 @@ struct line_match {
 	double value;     /* scaled; NAN: none */
 	struct text text; /* "": none */
 	int64_t number;   /* 0: none */
+	struct text damaged; /* a word in place of a value that is no number; "": none */
 };
 
-/* Returns whether a line has the words of a pattern, and stores its values. */
+/*
+ * Returns whether a line has the words of a pattern, and stores its values. A value such as
+ * "nan" or "-inf" is NAN. If all words match except that a value is no number, returns false
+ * and stores the word in `damaged`, which is "" otherwise.
+ */
 bool line_pattern_match(
     const struct line_pattern *p, struct text line, struct line_match *m);
+
+/* Stores the message about the damaged value of a line of a file. Returns -1. */
+int line_pattern_fault(
+    const struct line_match *m, const char *file, size_t line, struct fault *f);
 
 #endif

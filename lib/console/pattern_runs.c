@@ -20,6 +20,8 @@ struct run_line {
 struct runs_reading {
 	const struct pattern_program *program;
 	struct row_builder *out;
+	const char *name; /* of the file */
+	size_t number;    /* of the line */
 	struct arena texts;
 	bool open;
 	struct run_line *line;
@@ -120,23 +122,29 @@ static int read_line(struct runs_reading *r, struct text line, struct fault *f)
 		r->open = true;
 		return 0;
 	}
-	for (size_t i = 0; r->open && i < r->program->count; i++)
-		if (line_pattern_match(&r->program->lines[i], line, &m))
+	for (size_t i = 0; r->open && i < r->program->count; i++) {
+		const struct line_pattern *p = &r->program->lines[i];
+
+		if (line_pattern_match(p, line, &m))
 			*VEC_ADD(r->line, r->lines, r->cap) =
-			    (struct run_line){ .pattern = &r->program->lines[i],
-				    .match = m };
+			    (struct run_line){ .pattern = p, .match = m };
+		else if (m.damaged.len)
+			return line_pattern_fault(&m, r->name, r->number, f);
+	}
 	return 0;
 }
 
 int pattern_runs_read(const struct pattern_program *p, const struct source *s,
     struct row_builder *out, struct fault *f)
 {
-	struct runs_reading r = { .program = p, .out = out };
+	struct runs_reading r = { .program = p, .out = out, .name = s->name };
 	struct text rest = s->text, line;
 	int status = 0;
 
-	while (status == 0 && line_next(&rest, &line))
+	while (status == 0 && line_next(&rest, &line)) {
+		r.number++;
 		status = read_line(&r, console_plain(&r.texts, line), f);
+	}
 	if (status == 0)
 		status = end_run(&r, f);
 	free(r.line);
