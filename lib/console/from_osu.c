@@ -159,8 +159,8 @@ static struct osu_column make_column(struct arena *texts, struct text name)
 		c.kind = OSU_VALIDATION;
 	while (!text_ends(name, unit->in_file))
 		unit++;
-	c.is_damaged = !*unit->in_file &&
-	               (memchr(name.ptr, '(', name.len) || text_ends(name, "/"));
+	c.is_damaged =
+	    !*unit->in_file && (memchr(name.ptr, '(', name.len) || text_ends(name, "/"));
 	if (text_ends(name, ")"))
 		plain = text_until(&name, '(');
 	c.unit = unit->unit;

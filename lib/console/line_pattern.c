@@ -83,6 +83,6 @@ bool line_pattern_match(
 int line_pattern_fault(
     const struct line_match *m, const char *file, size_t line, struct fault *f)
 {
-	return fault_set(f, "%s:%zu: '%.*s' is not a number: the file is damaged", file, line,
-	    (int)m->damaged.len, m->damaged.ptr);
+	return fault_set(f, "%s:%zu: '%.*s' is not a number: the file is damaged", file,
+	    line, (int)m->damaged.len, m->damaged.ptr);
 }

@@ -22,16 +22,16 @@ struct line_pattern {
 
 /* The value, text and number that a line has for the words of a pattern. */
 struct line_match {
-	double value;     /* scaled; NAN: none */
-	struct text text; /* "": none */
-	int64_t number;   /* 0: none */
+	double value;        /* scaled; NAN: none */
+	struct text text;    /* "": none */
+	int64_t number;      /* 0: none */
 	struct text damaged; /* a word in place of a value that is no number; "": none */
 };
 
 /*
  * Returns whether a line has the words of a pattern, and stores its values. A value such as
- * "nan" or "-inf" is NAN. If all words match except that a value is no number, returns false
- * and stores the word in `damaged`, which is "" otherwise.
+ * "nan" or "-inf" is NAN. If all words match except that a value is no number, returns
+ * false and stores the word in `damaged`, which is "" otherwise.
  */
 bool line_pattern_match(
     const struct line_pattern *p, struct text line, struct line_match *m);

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "base/intern.h"
 #include "observe/observed.h"
 #include "record/provenance.h"
 #include "text/stamp.h"
@@ -76,9 +77,16 @@ static bool sysstat_recognize(const struct source *s)
 	return doc_is_array(doc_member(doc_member(s->doc, "sysstat"), "hosts"));
 }
 
+/* Which members of activities have numbers, and which have strings. */
+struct member_kinds {
+	struct intern set; /* "n" or "s", and the names of the activity and the member */
+	struct buf key;
+};
+
 struct sysstat_reading {
 	struct row_builder *out;
 	const char *name; /* of the file */
+	struct member_kinds *kinds;
 	/* Of the host: */
 	struct text host;
 	struct observed_series series;
@@ -123,12 +131,49 @@ static int set_label(void *ctx, struct text name, const struct json_t *v, struct
 
 static int put_member(void *ctx, struct text name, const struct json_t *v, struct fault *f);
 
+/* Stores the key of a member of a kind, which lives until the next one. */
+static struct text kind_key(
+    struct member_kinds *kinds, char kind, struct text activity, struct text name)
+{
+	kinds->key.len = 0;
+	buf_byte(&kinds->key, kind);
+	buf_text(&kinds->key, activity);
+	buf_byte(&kinds->key, '/');
+	buf_text(&kinds->key, name);
+	return (struct text){ kinds->key.ptr, kinds->key.len };
+}
+
+/* Returns 0, or -1 and the message if a member is a number in one place and a string in
+ * another, which would be read as a label. */
+static int check_kind(
+    const struct activity *a, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct member_kinds *kinds = a->reading->kinds;
+	struct text ignored;
+	bool is_text = doc_text(v, &ignored);
+	char kind = is_text ? 's' : 'n', other = is_text ? 'n' : 's';
+
+	if (intern_find(&kinds->set, kind_key(kinds, other, a->name, name)) >= 0)
+		return fault_set(f,
+		    "%s: '%.*s' of '%.*s' is a string in one place and a number in "
+		    "another: the file is damaged",
+		    a->reading->name, (int)name.len, name.ptr, (int)a->name.len,
+		    a->name.ptr);
+	intern_add(&kinds->set, kind_key(kinds, kind, a->name, name));
+	return 0;
+}
+
 static int put_number(void *ctx, struct text name, const struct json_t *v, struct fault *f)
 {
 	const struct activity *a = ctx;
+	struct text label;
 	double x;
 
-	if (is_label(name) || (!doc_number(v, &x) && !doc_is_null(v)))
+	if (is_label(name))
+		return 0;
+	if ((doc_number(v, &x) || doc_text(v, &label)) && check_kind(a, name, v, f) < 0)
+		return -1;
+	if (!doc_number(v, &x) && !doc_is_null(v))
 		return 0;
 	return observed_put(a->reading->out, a->name, name, json_unit(a->name, name),
 	    doc_number(v, &x) ? x : NAN, f);
@@ -295,12 +340,15 @@ static int put_host(struct sysstat_reading *r, const struct json_t *host, struct
 static int sysstat_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *hosts = doc_member(doc_member(s->doc, "sysstat"), "hosts");
-	struct sysstat_reading r = { .out = out, .name = s->name };
+	struct member_kinds kinds = { 0 };
+	struct sysstat_reading r = { .out = out, .name = s->name, .kinds = &kinds };
+	int status = 0;
 
-	for (size_t i = 0; i < doc_length(hosts); i++)
-		if (put_host(&r, doc_item(hosts, i), f) < 0)
-			return -1;
-	return 0;
+	for (size_t i = 0; i < doc_length(hosts) && status == 0; i++)
+		status = put_host(&r, doc_item(hosts, i), f);
+	intern_free(&kinds.set);
+	buf_free(&kinds.key);
+	return status;
 }
 
 const struct format format_sysstat = { .name = "sysstat",

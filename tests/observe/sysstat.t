@@ -124,4 +124,10 @@ for script in 3d '4{p;s/.*//}'; do
 	like "$(bench-convert headless.txt 2>&1)" '^bench-convert: headless.txt:[0-9]*: values in the place of the names of columns' \
 		"bench-convert rejects a table of sysstat without its line of columns, changed by sed $script"
 done
+# A damaged number
+sed 's/"usr": \([0-9.]*\)/"usr": "\1"/; t end; b; :end; n; :rest; n; b rest' "$data/sysstat-mpstat.json" >damaged.json
+bench-convert damaged.json >out 2>err
+is "$?,$(wc -c <out),$(cat err)" "2,0,bench-convert: damaged.json: 'usr' of 'cpu-load' is a string in one place and a number in another: the file is damaged" \
+	"a string in place of a number of sysstat is rejected, not read as a label"
+
 done_testing
