@@ -89,10 +89,23 @@ static int run_add(struct request *r, struct fault *f)
 	return store_add_files(r->store, &add, &r->report, &r->warnings, f);
 }
 
+/* Adds the named runs to the filter. 0, or -1 and the message. */
+static int name_runs(struct request *r, struct fault *f)
+{
+	r->runs = store_find_runs(r->store, plan.run, plan.runs, f);
+	if (!r->runs)
+		return -1;
+	plan.filter.run =
+	    (struct store_filter_names){ (const char *const *)r->runs, plan.runs };
+	return 0;
+}
+
 static int run_export(struct request *r, struct fault *f)
 {
 	int status = 0;
 
+	if (name_runs(r, f) < 0)
+		return -1;
 	if ((o->anonymize || o->key) && !(r->out.names = anonymizer_open(o->key, f)))
 		return -1;
 	status = (o->facts ? store_export_facts : store_export)(
@@ -104,6 +117,8 @@ static int run_export(struct request *r, struct fault *f)
 
 static int run_list(struct request *r, struct fault *f)
 {
+	if (name_runs(r, f) < 0)
+		return -1;
 	return store_list(
 	    r->store, plan.count ? plan.args[0] : store_lists[0], &plan.filter, &r->out, f);
 }
@@ -118,14 +133,11 @@ static int run_sql(struct request *r, struct fault *f)
 	return store_sql(r->store, plan.args[0], plan.args + 1, plan.count - 1, &r->out, f);
 }
 
-/* Adds the runs named after the first operand to the filter; or else the newest run. */
+/* Selects the named runs; or else, without a filter, the newest run. */
 static int select_runs(struct request *r, bool newest, struct fault *f)
 {
-	r->runs = store_find_runs(r->store, plan.args + 1, plan.count - 1, f);
-	if (!r->runs)
+	if (name_runs(r, f) < 0)
 		return -1;
-	plan.filter.run =
-	    (struct store_filter_names){ (const char *const *)r->runs, plan.count - 1 };
 	if (newest && store_filter_is_empty(&plan.filter))
 		plan.filter.last = 1;
 	return 0;
@@ -179,9 +191,9 @@ static int run_unannotate(struct request *r, struct fault *f)
 static int run_prune(struct request *r, struct fault *f)
 {
 	struct store_pruned pruned = { 0 };
-	int status = 0;
+	int status = name_runs(r, f);
 
-	if (store_prune_selects(&o->prune, &plan.filter))
+	if (status == 0 && store_prune_selects(&o->prune, &plan.filter, plan.runs))
 		status = store_prune(r->store, &plan.filter, &plan.keep,
 		    o->prune.dry ? &r->out : NULL, &pruned, f);
 	if (status == 0)
@@ -294,7 +306,7 @@ static int run_verb(struct request *r, struct fault *f)
 	r->out.to = opt_common.output;
 	r->store = open_store(plan.database, plan.flags);
 	status = actions[plan.verb].run(r, f);
-	if (status == 0 && o->filter.given && plan.reads && !r->out.printed)
+	if (status == 0 && (o->filter.given || plan.runs) && plan.reads && !r->out.printed)
 		buf_str(&r->report, "nothing in the database matches the filters\n");
 	store_close(r->store);
 	store_free_runs(r->runs);

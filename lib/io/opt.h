@@ -74,8 +74,7 @@ struct opt_program {
 	const char *name;             /* "bench-stat" */
 	const char *const *synopsis;  /* usage lines without the name; NULL-terminated */
 	const char *summary;          /* one line */
-	const char *const *verbs;     /* for completion; NULL: none */
-	const struct opt_word *words; /* verbs, their meanings for --help; or NULL */
+	const struct opt_word *words; /* verbs, for --help and completion; or NULL */
 	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
 	const struct opt_rule *rules; /* which options go together; NULL: all do */

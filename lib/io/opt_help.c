@@ -202,8 +202,6 @@ void opt_print_list(const struct opt_program *p, const struct opt_tables *t)
 			printf("-%c", o->letter);
 		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", help_of(p, o));
 	}
-	for (size_t v = 0; p->verbs && p->verbs[v]; v++)
-		printf("verb\t%s\n", p->verbs[v]);
 	for (size_t w = 0; p->words && p->words[w].name; w++)
 		printf("verb\t%s\n", p->words[w].name);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "io/opt_verb.h"
-#include "text/near_name.h"
 
 static const struct opt_verb *verb_at(const struct opt_verbs *verbs, size_t i)
 {
@@ -27,7 +26,7 @@ static _Noreturn void fail_without_verb(const struct opt_verbs *verbs)
 
 const void *opt_verb_choose(const struct opt_verbs *verbs, const char *name)
 {
-	struct known_names known = { 0 };
+	struct known_names known = { .alias = verbs->alias, .aliases = verbs->aliases };
 	struct fault f;
 
 	if (!name)

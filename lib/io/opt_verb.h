@@ -6,6 +6,7 @@
 #define IO_OPT_VERB_H
 
 #include "io/opt.h"
+#include "text/near_name.h"
 
 enum { OPT_VERB_OWN_MOST = 5 };
 
@@ -20,6 +21,8 @@ struct opt_verbs {
 	const struct opt_program *program;
 	const void *table;
 	size_t size, count;
+	const struct name_alias *alias; /* verbs of other programs, or NULL */
+	size_t aliases;
 };
 
 /* Returns the element of the verb with this name. Reports another name, and NULL, as

@@ -29,6 +29,12 @@ static const struct list {
 	    " sum(row_count) AS rows, sum(failed) AS failed, min(at) AS first,"
 	    " max(at) AS last FROM benchmark_history",
 	    "GROUP BY kind, bench ORDER BY kind, bench" },
+	/* The host that has been silent longest comes first. */
+	{ "hosts",
+	    "SELECT host, count(DISTINCT env) AS envs, count(DISTINCT run_id) AS runs,"
+	    " sum(row_count) AS rows, sum(failed) AS failed, min(at) AS first,"
+	    " max(at) AS last FROM benchmark_history",
+	    "GROUP BY host ORDER BY max(at), host" },
 	{ "tags",
 	    "SELECT tag, count(DISTINCT run_id) AS runs, min(at) AS first, max(at) AS last"
 	    " FROM run_tags JOIN benchmark_history USING (run_id)",
@@ -40,7 +46,8 @@ static const struct list {
 	    ") ORDER BY coalesce(r.time, r.added), run_id, i.env, i.fact" },
 };
 static const char annotations[] = "annotations";
-const char *const store_lists[] = { "runs", "benches", "tags", "facts", annotations, NULL };
+const char *const store_lists[] = { "runs", "benches", "hosts", "tags", "facts",
+	annotations, NULL };
 
 int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f)

@@ -27,18 +27,17 @@
 	OPT(letter, name, &(o)->field, arg, help)
 
 struct store_prune_opts {
-	struct opt_duration keep;
-	const char *thin; /* NULL: not given */
+	const char *keep, *thin; /* NULL: not given */
 	bool keep_tagged, dry, vacuum;
 };
 
-/* Returns whether the options or the filter select runs to remove. */
-bool store_prune_selects(
-    const struct store_prune_opts *o, const struct store_filter *filter);
-/* Converts the options; ages are relative to now_ns, in ns since 1970. Returns 0, or -1 and
- * a message about usage. */
+/* Returns whether the options, the filter or the names of runs select runs to remove. */
+bool store_prune_selects(const struct store_prune_opts *o,
+    const struct store_filter *filter, size_t runs);
+/* Converts the options of a prune with this number of named runs; ages are relative to
+ * now_ns, in ns since 1970. Returns 0, or -1 and a message about usage. */
 int store_keep_from_opts(const struct store_prune_opts *o,
-    const struct store_filter *filter, int64_t now_ns, struct store_keep *keep,
+    const struct store_filter *filter, size_t runs, int64_t now_ns, struct store_keep *keep,
     struct fault *f);
 
 #endif

@@ -59,7 +59,12 @@ char **store_find_runs(struct store *s, char *const *prefix, size_t count, struc
 	char **run = mem_zero(count + 1, sizeof(*run));
 
 	for (size_t i = 0; i < count; i++) {
-		run[i] = find_run(s, prefix[i], f);
+		/* An empty prefix, as from an unset variable of a script, would name
+		 * the only run. */
+		if (!*prefix[i])
+			fault_set(f, "the name of a run is empty");
+		else
+			run[i] = find_run(s, prefix[i], f);
 		if (!run[i]) {
 			store_free_runs(run);
 			return NULL;

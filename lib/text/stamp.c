@@ -209,6 +209,17 @@ size_t stamp_print(char out[STAMP_MAX], int64_t ns, int digits)
 	return len;
 }
 
+int stamp_age(const char *s, double *ns, struct fault *f)
+{
+	struct fault unused;
+
+	if (number_parse(text_of(s), ns))
+		return fault_set(f, "'%s' has no unit (for example 90d or 12h)", s);
+	if (units_duration_ns(s, ns, &unused) < 0)
+		return fault_set(f, "'%s' is not an age (for example 90d or 12h)", s);
+	return 0;
+}
+
 int stamp_option(const char *s, int64_t now_ns, int64_t *ns, struct fault *f)
 {
 	struct fault unused;
@@ -218,8 +229,7 @@ int stamp_option(const char *s, int64_t now_ns, int64_t *ns, struct fault *f)
 	if (stamp_parse(text_of(s), ns, &digits))
 		return 0;
 	/* A number alone is more likely a year than a number of seconds. */
-	if (number_parse(text_of(s), &ago_ns) ||
-	    units_duration_ns(s, &ago_ns, &unused) < 0 || ago_ns >= (double)now_ns)
+	if (stamp_age(s, &ago_ns, &unused) < 0 || ago_ns >= (double)now_ns)
 		return fault_set(f,
 		    "'%s' is neither a date (2026-01-31, 2026-01-31T12:00:00Z) nor a time "
 		    "ago (30d, 12h)",

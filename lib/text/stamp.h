@@ -24,6 +24,11 @@ bool stamp_parse(struct text t, int64_t *ns, int *digits);
  */
 size_t stamp_print(char out[STAMP_MAX], int64_t ns, int digits);
 /*
+ * Parses an age such as "30d" or "12h" as nanoseconds. A number without a unit is not an
+ * age. Returns 0, or -1 and the message.
+ */
+int stamp_age(const char *s, double *ns, struct fault *f);
+/*
  * Parses the argument of an option: a time as above, or "30d" for 30 days before now.
  * Returns 0, or -1 and the message.
  */

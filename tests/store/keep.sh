@@ -22,6 +22,25 @@ status 2 "prune refuses an unknown period" store prune --thin 1/fortnight
 like "$(message)" "'1/fortnight' is not of the form N/PERIOD, such as 1/week" "the message about an unknown period shows the form"
 status 2 "prune refuses to keep 0 runs per week" store prune --thin 0/week
 status 2 "prune refuses --last" store prune --last 1
+status 2 "prune refuses an age without a unit" store prune --keep 90
+is "$(message) $(rows)" "bench-store: --keep: '90' has no unit (for example 90d or 12h) (see bench-store --help) 24" \
+	"a forgotten unit removes nothing, and the message shows ages"
+status 2 "prune refuses a string that is not an age" store prune --keep x
+like "$(message)" "'x' is not an age .for example 90d or 12h" "the message about a wrong age shows ages of days"
+status 2 "prune refuses an empty name of a run" store prune ''
+status 2 "prune refuses several names if one of them is unknown" store prune r02-01 nosuch
+like "$(message)" "no run has a name that begins with 'nosuch'" "the message names the run that prune did not find"
+is "$(rows)" 24 "prune removes nothing if a name is unknown"
+is "$(store prune -q -n r02 other | sed 1d | cut -d , -f 1 | tr '\n' ' ')" 'other r02-01 ' "prune -n prints the named runs"
+is "$(store prune -q -n --host other r02-01 | wc -l)" 1 "prune removes a named run only if the filters match"
+is "$(store export r02-01 | sed 1d | cut -d , -f 1 | sort -u)" r02-01 "export writes only the named runs"
+is "$(store list runs other r01-01 | sed 1d | cut -d , -f 1 | tr '\n' ' ')" 'r01-01 other ' "list prints only the named runs"
+measured r02-02 2026-02-02T10:00:00Z gzip 10 | sed 's/,h,/,h2,/' >bad_night.csv
+store -q add bad_night.csv
+is "$(store list hosts | cut -d , -f 1,3,4)" "$(printf 'host,runs,rows\nh,8,24\nh2,1,3')" \
+	"list hosts prints the machines, the longest silent first"
+store prune -q r02-02
+is "$(runs)" 'r01-01 r01-02 other r01-04 r01-05 r01-11 r01-12 r02-01 ' "prune removes the named run and no other"
 status 0 "prune -n succeeds" store prune --until 1d --thin 1/week -n
 is "$(sed 1d "$T/.out" | cut -d , -f 1,3,4 | tr '\n' ' ')" 'r01-01,h,3 r01-02,h,3 r01-05,h,3 ' \
 	"prune -n prints the runs that are not the newest of their week and benchmark"

@@ -43,8 +43,8 @@ static const char *const synopsis[] = {
 	"[-D database] init [--overwrite]",
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] merge database...",
-	"[-D database] list [filters] [runs|benches|tags|facts|annotations]",
-	"[-D database] export [filters] [--facts] [--anonymize] [--anonymize-key file]",
+	"[-D database] list [filters] [runs|benches|hosts|tags|facts|annotations [run...]]",
+	"[-D database] export [filters] [--facts] [--anonymize] [--anonymize-key file] [run...]",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
 	"[-D database] tag name [filters] [run...]",
@@ -54,17 +54,34 @@ static const char *const synopsis[] = {
 	"[-D database] unannotate number...",
 	"[-D database] check [--seal [--force]]",
 	"[-D database] backup file",
-	"[-D database] prune [filters] [prune options]",
+	"[-D database] prune [filters] [prune options] [run...]",
 	NULL,
 };
 
-static const char *verb_names[STORE_VERBS + 1]; /* of verbs, for completion */
+static const struct opt_word verb_words[] = {
+	{ "init", "create an empty database; add also creates one" },
+	{ "add", "add rows and facts; rows that are already there are skipped" },
+	{ "merge", "add everything in other databases" },
+	{ "list", "list runs, benchmarks, machines, tags, facts or annotations" },
+	{ "export", "write rows to standard output" },
+	{ "info", "print the size of the database and what it contains" },
+	{ "sql", "run SQL statements" },
+	{ "tag", "tag runs, by default the newest" },
+	{ "untag", "remove a tag" },
+	{ "annotate", "attach a note to runs or to a moment" },
+	{ "unannotate", "remove notes" },
+	{ "check", "look for damage and for changes by other programs" },
+	{ "backup", "copy the database while it is in use" },
+	{ "prune", "remove runs; -n only lists them" },
+	{ NULL, NULL },
+};
 
 const struct opt_program bench_store = {
 	.name = "bench-store",
 	.synopsis = synopsis,
 	.summary = "Keep measurements in a database, and query them.",
-	.verbs = verb_names,
+	.words = verb_words,
+	.words_title = "Verbs",
 	.opts = opts,
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
@@ -74,7 +91,7 @@ static void check_annotate(struct bench_store_plan *plan)
 	const struct store_annotation_opts annotate = { .text = plan->args[0],
 		.at = o.at,
 		.filter = &plan->filter,
-		.runs = plan->count - 1,
+		.runs = plan->runs,
 		.now_ns = clock_realtime_ns() };
 	struct fault f;
 
@@ -87,7 +104,7 @@ static void check_prune(struct bench_store_plan *plan)
 	struct fault f;
 
 	if (store_keep_from_opts(
-	        &o.prune, &plan->filter, clock_realtime_ns(), &plan->keep, &f) < 0)
+	        &o.prune, &plan->filter, plan->runs, clock_realtime_ns(), &plan->keep, &f) < 0)
 		opt_usage_error(&bench_store, "%s", f.text);
 }
 
@@ -102,6 +119,7 @@ static void check_check(struct bench_store_plan *plan)
 static const struct verb {
 	struct opt_verb usage;
 	bool filters;
+	size_t before_runs; /* operands before the names of runs; 0: only runs, if any */
 	int flags;          /* of store_open */
 	const bool *toggle; /* when true, toggles the flag below; may be NULL */
 	int toggled;
@@ -111,17 +129,17 @@ static const struct verb {
 	    .toggle = &o.overwrite, .toggled = STORE_EMPTY },
 	[STORE_VERB_ADD] = { { "add", 0, SIZE_MAX, { "melt" } },
 	    .flags = STORE_CREATE | STORE_DEFER },
-	[STORE_VERB_EXPORT] = { { "export", 0, 0,
+	[STORE_VERB_EXPORT] = { { "export", 0, SIZE_MAX,
 	                            { "facts", "anonymize", "anonymize-key" } },
 	    .filters = true, .flags = STORE_READ },
-	[STORE_VERB_LIST] = { { "list", 0, 1, { NULL } }, .filters = true,
-	    .flags = STORE_READ },
-	[STORE_VERB_TAG] = { { "tag", 1, SIZE_MAX, { NULL } }, .filters = true },
-	[STORE_VERB_UNTAG] = { { "untag", 1, SIZE_MAX, { NULL } }, .filters = true },
+	[STORE_VERB_LIST] = { { "list", 0, SIZE_MAX, { NULL } }, .filters = true,
+	    .before_runs = 1, .flags = STORE_READ },
+	[STORE_VERB_TAG] = { { "tag", 1, SIZE_MAX, { NULL } }, .filters = true, .before_runs = 1 },
+	[STORE_VERB_UNTAG] = { { "untag", 1, SIZE_MAX, { NULL } }, .filters = true, .before_runs = 1 },
 	[STORE_VERB_ANNOTATE] = { { "annotate", 1, SIZE_MAX, { "at" } }, .filters = true,
-	    .check = check_annotate },
+	    .before_runs = 1, .check = check_annotate },
 	[STORE_VERB_UNANNOTATE] = { { "unannotate", 1, SIZE_MAX, { NULL } } },
-	[STORE_VERB_PRUNE] = { { "prune", 0, 0, { STORE_PRUNE_OPT_NAMES } },
+	[STORE_VERB_PRUNE] = { { "prune", 0, SIZE_MAX, { STORE_PRUNE_OPT_NAMES } },
 	    .filters = true, .toggle = &o.prune.dry, .toggled = STORE_READ,
 	    .check = check_prune },
 	[STORE_VERB_MERGE] = { { "merge", 1, SIZE_MAX, { NULL } }, .flags = STORE_CREATE },
@@ -134,7 +152,19 @@ static const struct verb {
 	    .toggle = &o.write, .toggled = STORE_READ },
 };
 
-static const struct opt_verbs table = { &bench_store, verbs, sizeof(*verbs), STORE_VERBS };
+/* Verbs of other programs. */
+static const struct name_alias foreign[] = { { "create", "init" }, { "import", "add" },
+	{ "insert", "add" }, { "load", "add" }, { "push", "add" }, { "ls", "list" },
+	{ "log", "list" }, { "show", "list" }, { "runs", "list runs" },
+	{ "cat", "export" }, { "dump", "export" }, { "query", "sql" },
+	{ "select", "sql" }, { "status", "info" }, { "stats", "info" },
+	{ "delete", "prune" }, { "rm", "prune" }, { "remove", "prune" },
+	{ "gc", "prune" }, { "vacuum", "prune --vacuum" }, { "fsck", "check" },
+	{ "verify", "check" }, { "copy", "backup" }, { "restore", "merge" },
+	{ "note", "annotate" }, { "help", "--help" } };
+
+static const struct opt_verbs table = { &bench_store, verbs, sizeof(*verbs), STORE_VERBS,
+	foreign, COUNT(foreign) };
 
 /* Reads the filters of a verb that takes some; then checks the options of the verb. */
 static void read_verb(const struct verb *verb, struct bench_store_plan *plan)
@@ -160,13 +190,15 @@ const struct bench_store_opts *bench_store_opts_read(
 	struct fault f;
 	int first;
 
-	for (size_t i = 0; i < STORE_VERBS; i++)
-		verb_names[i] = verbs[i].usage.name;
 	first = opt_parse(&bench_store, argc, argv);
 	verb = opt_verb_choose(&table, argv[first]);
 	plan->args = argv + first + 1;
 	plan->count = (size_t)(argc - first - 1);
 	opt_verb_check(&table, &verb->usage, plan->count);
+	if (verb->filters && plan->count > verb->before_runs) {
+		plan->run = plan->args + verb->before_runs;
+		plan->runs = plan->count - verb->before_runs;
+	}
 	if (!verb->filters)
 		opt_verb_refuse(&bench_store, filters, STORE_FILTER_OPT_VERBS);
 	plan->database = o.database ? str_copy(o.database) : store_default_name(&f);

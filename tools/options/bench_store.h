@@ -46,6 +46,8 @@ struct bench_store_plan {
 	enum store_verb verb;
 	char **args; /* operands of the verb */
 	size_t count;
+	char **run; /* the operands that name runs */
+	size_t runs;
 	char *database;
 	int flags;                          /* of store_open */
 	bool reads;                         /* the verb is one of those that only read */
