@@ -136,7 +136,7 @@ static int run_history(void)
 	struct history_output output = {
 		.since_change = o->since_change,
 		.quiet = opt_common.quiet,
-		.allow_missing = o->decision.allow_missing,
+		.gate = o->decision,
 		.least = o->min_segment,
 		.inference = &o->inference,
 		.adjust = plan.adjust,

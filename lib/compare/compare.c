@@ -416,5 +416,6 @@ void compare_close(struct compare *c)
 	free(c->vanished);
 	free(c->failing);
 	free(c->lost);
+	unmet_close(c->unmet);
 	free(c);
 }

@@ -41,6 +41,8 @@ struct topic {
 	bool counts_stacks; /* a missing stack means a count of 0 */
 };
 
+struct unmet; /* the metrics of benchmarks, for compare_is_unmet() */
+
 struct compare {
 	struct compare_opts opts;
 	const struct schema *schema;
@@ -73,6 +75,7 @@ struct compare {
 	size_t failing_count, failing_cap;
 	struct lost_samples *lost;
 	size_t lost_count, lost_cap;
+	struct unmet *unmet;
 	size_t repeated; /* duplicate rows */
 	bool any;
 	bool shares; /* see compare_shares_samples() */
@@ -97,6 +100,9 @@ struct failing_samples compare_samples(struct compare *c, size_t side, size_t gr
 void compare_find_shared(struct compare *c);
 /* Finds the samples that profilers lost. */
 void compare_find_lost(struct compare *c);
+/* Lists the metrics that the benchmarks of the comparisons have. */
+struct unmet *unmet_open(const struct compare *c);
+void unmet_close(struct unmet *u);
 /* Finds the subjects with failed samples (failing.h). */
 void compare_find_failing(struct compare *c);
 

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compare/thresholds.h"
 #include "io/user_table.h"
@@ -115,6 +116,11 @@ static bool fits_text(const char *pattern, struct text t)
 bool threshold_fits_bench(const struct threshold *t, struct text bench)
 {
 	return fits_text(t->bench, bench);
+}
+
+struct text threshold_only_bench(const struct threshold *t)
+{
+	return t->bench[strcspn(t->bench, "*?[\\")] ? TEXT("") : text_of(t->bench);
 }
 
 bool threshold_fits_metric(const struct threshold *t, struct text metric)

@@ -22,8 +22,8 @@ static int print_changes(const struct history_output *o, const struct history *h
 		history_note_machines(h, notes);
 		history_note_others(h, notes);
 	}
-	failed = history_note_failed(h, o->allow_missing, notes);
-	*status = history_status(h, o->least, failed && !o->allow_missing, notes);
+	failed = history_note_failed(h, o->gate.allow_missing, notes);
+	*status = history_status(h, o->least, failed && !o->gate.allow_missing, notes);
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static int print_since_change(const struct history_output *o, const struct histo
 		}
 		since_change_note_drifts(h, list, count, o->quiet, notes);
 		*status = since_change_status(
-		    h, list, count, clock_realtime_ns(), o->allow_missing, notes);
+		    h, list, count, clock_realtime_ns(), &o->gate, notes);
 	}
 	free(list);
 	return printed;

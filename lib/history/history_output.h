@@ -6,6 +6,7 @@
 #ifndef HISTORY_HISTORY_OUTPUT_H
 #define HISTORY_HISTORY_OUTPUT_H
 
+#include "compare/gate.h"
 #include "history/history.h"
 #include "io/render.h"
 #include "stats/adjust.h"
@@ -13,7 +14,7 @@
 struct history_output {
 	bool since_change;  /* --since-change instead of --history */
 	bool quiet;         /* leave out notes that are not about failures */
-	bool allow_missing; /* accept series whose newest commit failed or is cut */
+	struct gate_opts gate; /* worst does not apply; unsure only to --since-change */
 	size_t least;       /* number of values between two changes */
 	const struct inference_opts *inference;
 	enum adjust adjust; /* of --since-change */

@@ -185,10 +185,88 @@ static bool is_in_future(const struct history_point *p, int64_t now_ns)
 	       p->time_ns - now_ns > CLOCK_WRONG_NS;
 }
 
+/*
+ * Finds a point whose clock was reset: it is earlier in time than another point of its
+ * series by a gap without points as long as CLOCK_WRONG_NS, but later in the input. Returns
+ * NULL if there is none.
+ */
+static const struct history_point *find_reset(
+    const struct history *h, const struct history_series *s)
+{
+	const struct history_point *p = history_points(h) + s->first, *latest = NULL;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (p[i].rank != SIZE_MAX || !p[i].has_time)
+			return NULL;
+	for (size_t i = s->count; i-- > 1;) {
+		least = p[i].input < least ? p[i].input : least;
+		if (p[i].time_ns - p[i - 1].time_ns <= CLOCK_WRONG_NS)
+			continue;
+		for (latest = p; p < &history_points(h)[s->first + i]; p++)
+			latest = p->input > latest->input ? p : latest;
+		return latest->input > least ? latest : NULL;
+	}
+	return NULL;
+}
+
+/* Notes a point whose clock was reset, so that its value is treated as old. Returns whether
+ * there is one in the series that decide. */
+static bool note_reset(const struct history *h, struct buf *lines)
+{
+	size_t all;
+	const struct history_series *s = history_list(h, &all);
+	const struct history_point *reset = NULL;
+
+	for (size_t i = 0; i < all && !reset; i++)
+		reset = s[i].decides ? find_reset(h, &s[i]) : NULL;
+	if (!reset)
+		return false;
+	buf_str(lines, "cannot decide: a value of ");
+	display_text_clean(lines, reset->time);
+	buf_str(lines, " follows values of at least two years later, so its clock was "
+	               "probably wrong (leave it out with --filter, sort the input by time, "
+	               "or use --order or --allow-missing)\n");
+	return true;
+}
+
+/* Returns whether a series leaves the decision open. Success rates fail only if worse. */
+static bool is_unsure(const struct history *h, const struct since_change *row)
+{
+	return row->series->decides && row->series->better != BETTER_NEITHER &&
+	       row->result.verdict == VERDICT_UNSURE &&
+	       !text_is(
+	           groups_cell(history_groups(h), row->series->group, COL_METRIC), "ok");
+}
+
+/* Notes the series that are unsure. Returns their number. */
+static size_t note_unsure(const struct history *h, const struct since_change *list,
+    size_t count, enum gate_unsure unsure, struct buf *lines)
+{
+	const struct since_change *first = NULL;
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_unsure(h, &list[i]) && found++ == 0)
+			first = &list[i];
+	if (!found || unsure == UNSURE_PASS)
+		return found;
+	buf_printf(lines, "%zu of %zu series %s unsure (", found, count,
+	    found == 1 ? "is" : "are");
+	history_put_series(lines, h, first->series);
+	buf_str(lines, unsure == UNSURE_FAIL
+	                   ? "): measure the newest commit again to decide\n"
+	                   : "): the newest value is neither worse nor shown to be the "
+	                     "same; use --unsure fail to fail\n");
+	return found;
+}
+
 int since_change_status(const struct history *h, const struct since_change *list,
-    size_t count, int64_t now_ns, bool allowed, struct buf *lines)
+    size_t count, int64_t now_ns, const struct gate_opts *gate, struct buf *lines)
 {
 	const struct history_point *newest = newest_of(h);
+	const bool allowed = gate->allow_missing;
+	const size_t unsure = note_unsure(h, list, count, gate->unsure, lines);
 	bool any = false, any_old = false;
 	size_t failed = history_note_failed(h, allowed, lines);
 	size_t absent = allowed ? 0 : absent_values_note(h, list, count, lines);
@@ -211,6 +289,8 @@ int since_change_status(const struct history *h, const struct since_change *list
 		               "this)\n");
 		return STATUS_TROUBLE;
 	}
+	if (!allowed && note_reset(h, lines))
+		return STATUS_TROUBLE;
 	if (!allowed && is_in_future(newest, now_ns)) {
 		buf_str(lines, "cannot decide: the newest value is of ");
 		display_text_clean(lines, newest->time);
@@ -220,6 +300,8 @@ int since_change_status(const struct history *h, const struct since_change *list
 		    "--allow-missing)\n");
 		return STATUS_TROUBLE;
 	}
+	if (unsure && gate->unsure == UNSURE_FAIL)
+		return STATUS_NO;
 	if (any)
 		return (failed || absent) && !allowed ? STATUS_TROUBLE : STATUS_FINE;
 	buf_str(lines, "nothing could be compared: ");

@@ -6,6 +6,7 @@
 #ifndef HISTORY_SINCE_CHANGE_H
 #define HISTORY_SINCE_CHANGE_H
 
+#include "compare/gate.h"
 #include "compare/two_sample.h"
 #include "history/history.h"
 #include "io/render.h"
@@ -38,12 +39,13 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 void since_change_note_drifts(const struct history *h, const struct since_change *list,
     size_t count, bool only_worse, struct buf *lines);
 /*
- * Returns the exit status. allowed: series whose newest commit failed, or that lack it, do
- * not matter, nor does an order file without it, or a time in the future. Notes why nothing
- * could be compared, or decided.
+ * Returns the exit status. gate->allow_missing: series whose newest commit failed, or that
+ * lack it, do not matter, nor does an order file without it, or a clock that was wrong.
+ * gate->unsure: the effect of series that decide and are unsure. Notes why nothing could be
+ * compared, or decided.
  */
 int since_change_status(const struct history *h, const struct since_change *list,
-    size_t count, int64_t now_ns, bool allowed, struct buf *lines);
+    size_t count, int64_t now_ns, const struct gate_opts *gate, struct buf *lines);
 /* Notes in one line the series that do not decide and are worse, differ or are better. */
 void since_change_note_others(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines);

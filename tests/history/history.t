@@ -360,6 +360,32 @@ status 2 "a newest value that is in the future ends with status 2" bench-compare
 like "$(cat .err)" "cannot decide: the newest value is of 2260-01-01T00:00:00Z, which is in the future" "the time of a newest value in the future is named"
 status 0 "an order makes up for a time in the future" bench-compare -q --since-change --order x_before future.csv
 status 0 "--allow-missing accepts a time in the future" bench-compare -q --since-change --allow-missing future.csv
+# A clock that was reset makes the newest value the oldest.
+{ echo $head; ten x 1; echo "x10,1970-01-01T00:03:00Z,cX,x,wall,ns,9,ok"; } >reset.csv
+status 2 "a value that follows values of years later ends with status 2" bench-compare -q --since-change reset.csv
+like "$(cat .err)" "cannot decide: a value of 1970-01-01T00:03:00Z follows values of at least two years later" "the time of a clock that was reset is named"
+status 0 "--allow-missing accepts a clock that was reset" bench-compare -q --since-change --allow-missing reset.csv
+{ grep -v cX x_before && echo cX; } >x_last
+status 1 "an order makes up for a clock that was reset" bench-compare -q --since-change --order x_last reset.csv
+{ echo $head; echo "x10,1970-01-01T00:03:00Z,cX,x,wall,ns,1,ok"; ten x 1; } >old.csv
+status 0 "a value of years before that is also first in the input is no error" bench-compare -q --since-change old.csv
+# --unsure with --since-change.
+{ echo $head; ten x 1 | awk -F, 'BEGIN { OFS = "," } { $7 = NR % 2 ? 100 : 120; print }'; } >noisy.csv
+status 0 "an unsure newest value ends with status 0" bench-compare --since-change noisy.csv
+is "$(column verdict .out)" unsure "a newest value within the noise is unsure"
+like "$(cat .err)" "1 of 1 series is unsure .bench=x metric=wall.: .*; use --unsure fail to fail" "an unsure newest value is reported"
+for quiet in -q "--unsure pass"; do
+	# shellcheck disable=SC2086
+	status 0 "$quiet accepts an unsure newest value" bench-compare --since-change $quiet noisy.csv
+	unlike "$(cat .err)" "is unsure" "$quiet does not report an unsure newest value"
+done
+status 1 "--unsure fail ends with status 1 if the newest value is unsure" bench-compare -q --since-change --unsure fail noisy.csv
+like "$(cat .err)" "1 of 1 series is unsure .bench=x metric=wall.: measure the newest commit again" "--unsure fail says which newest value is unsure"
+{ echo $head; ten x 1; } >constant.csv
+status 0 "--unsure fail accepts a newest value that is the same" bench-compare -q --since-change --unsure fail constant.csv
+printf 'bench,metric,threshold,better\n*,wall,,none\n' >neither.csv
+status 0 "--unsure fail accepts an unsure newest value of a metric without a direction" bench-compare -q --since-change --unsure fail --thresholds neither.csv noisy.csv
+status 2 "--history refuses --unsure" bench-compare --history --unsure fail step.csv
 # A program may print the largest number instead of a result.
 for huge in 18446744073709551615 1.7e308; do
 	awk -F, -v OFS=, -v huge=$huge 'NR == 7 { $10 = huge } { print }' step.csv >one_huge.csv

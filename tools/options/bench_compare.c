@@ -106,11 +106,11 @@ const struct opt_program bench_compare = {
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
-/* The options that apply to histories; the last of them only to --since-change. */
+/* The options that apply to histories; the last two only to --since-change. */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
-	"melt", "filter", "metric", "seed", "bisect", "allow-missing", "adjust" };
-enum { ONLY_OF_SINCE_CHANGE = 1 };
+	"melt", "filter", "metric", "seed", "bisect", "allow-missing", "adjust", "unsure" };
+enum { ONLY_OF_SINCE_CHANGE = 2 };
 
 static void check_history_options(void)
 {
