@@ -331,7 +331,7 @@ usage '--unsure maybe' "--unsure: unknown value 'maybe' .there are: pass, warn, 
 usage '--worst 0.9' "--worst: '0.9' is not a ratio of at least 1, such as 1.25"
 usage '--worst 25%' "--worst: '25%' is not a ratio of at least 1, such as 1.25"
 usage '--worst 2 --history' '--worst cannot be combined with --history'
-usage '--unsure fail --since-change' '--unsure cannot be combined with --since-change'
+usage '--unsure fail --history' '--unsure cannot be combined with --history'
 i=0
 while [ $((i += 1)) -le 22 ]; do grep ',sort,.*wall' old.csv | sed "s/,sort,/,b$i,/"; done | sed '1irun,bench,sample,metric,unit,value' >many.csv
 { cat many.csv; echo n,a,0,wall,ns,1; } | sed 's/,b[0-9]*,/,a,/' >one.csv

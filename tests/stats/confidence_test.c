@@ -101,6 +101,9 @@ static void test_means(void)
 	tap_ok(near(lo, 3.89049515549081) && near(hi, 5.54950484450919),
 	    "the mean of five values has the interval of R's t.test at 90%% (%.15g %.15g)",
 	    lo, hi);
+	confidence_mean((const double[]){ 10, 12 }, 2, 0.95, &lo, &hi);
+	tap_ok(near(lo, -1.70620473617469) && near(hi, 23.70620473617469),
+	    "the mean of two values has the interval of R's t.test (%.15g %.15g)", lo, hi);
 	confidence_mean(values, 1, 0.95, &lo, &hi);
 	tap_ok(lo == -INFINITY && hi == INFINITY,
 	    "the mean of one value has no interval (%g %g)", lo, hi);

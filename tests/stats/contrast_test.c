@@ -341,6 +341,21 @@ static void test_rates(void)
 	    "rates that do not differ are in the interval if p >= alpha (%d "
 	    "differ, nearest p %g)",
 	    wrong, least);
+	/* 3 pairs succeed twice, 9 only before, 1 only after: R's binom.test(1, 10) */
+	for (size_t i = 0; i < 13; i++) {
+		old[i] = i < 12;
+		new[i] = i < 3 || i == 12;
+	}
+	p = rate_pairs(old, new, 13, 0.05, &c);
+	tap_ok(fabs(p - 0.021484375) < 1e-12 && fabs(c.at - 1.0 / 3) < 1e-12 && c.hi < 1,
+	    "pairs of rates have the p of McNemar's exact test, and the ratio of the rates "
+	    "(%g, %g)",
+	    p, c.at);
+	p = rate_pairs(new, old, 13, 0.05, &c);
+	tap_ok(fabs(p - 0.021484375) < 1e-12 && fabs(c.at - 3) < 1e-12 && c.lo > 1,
+	    "swapped pairs of rates have the same p and the inverse ratio (%g, %g)", p, c.at);
+	for (size_t i = 0; i < 4; i++)
+		old[i] = 1;
 	rate_sides(old, 3, old, 3, 0.05, &c);
 	tap_ok(isnan(c.lo), "three successes each have no interval");
 	rate_sides(old, 4, old, 4, 0.05, &c);

@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "compare/two_sample.h"
+#include "stats/adjust.h"
 #include "stats/infer.h"
 #include "stats/pair_ranks.h"
 #include "stats/stats.h"
@@ -157,9 +158,10 @@ static void test_properties(void)
 {
 	double old[] = { 1, 2, 3, 4, 5, 6 }, new[] = { 2, 4, 6, 8, 10, 12 };
 	double big_old[3000], big_new[3000], least;
-	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
+	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 }, bh[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
 	struct rng r;
 
+	tap_ok(infer_rank_sum(old, 1, old, 1) == 1, "one pair of equal values has p = 1");
 	tap_ok(
 	    infer_rank_sum(old, 6, new, 0) == 1, "the rank sum of an empty side has p = 1");
 	tap_ok(near(pair_ranks_p(old, new, 6), 2.0 / 64),
@@ -169,6 +171,10 @@ static void test_properties(void)
 	tap_ok(near(p[0], 0.03) && near(p[1], 0.06) && isnan(p[2]) && near(p[3], 0.06) &&
 	           near(p[4], 0.02),
 	    "Holm's correction of four p ignores a missing one");
+	adjust_p(ADJUST_BH, bh, COUNT(bh));
+	tap_ok(near(bh[0], 0.02) && near(bh[1], 0.04) && isnan(bh[2]) && near(bh[3], 0.04) &&
+	           near(bh[4], 0.02),
+	    "the correction of four p by Benjamini and Hochberg is that of R's p.adjust");
 	rng_seed(&r, 5);
 	for (size_t i = 0; i < 3000; i++) {
 		big_old[i] = rng_uniform(&r);
