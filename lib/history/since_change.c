@@ -230,6 +230,41 @@ static bool note_reset(const struct history *h, struct buf *lines)
 	return true;
 }
 
+/*
+ * Notes a point that is the last one in the input, but not by its time, as if a clock was
+ * set back. Files may be in any order, so this is an error only if unsure rows are. Returns
+ * whether there is one in the series that decide.
+ */
+static bool note_earlier(
+    const struct history *h, const struct gate_opts *gate, struct buf *lines)
+{
+	size_t all;
+	const struct history_series *s = history_list(h, &all);
+	const struct history_point *last = NULL, *newest = NULL;
+
+	for (size_t i = 0; i < all && last == newest; i++) {
+		if (!s[i].decides || !s[i].count)
+			continue;
+		last = newest = history_last(h, &s[i]);
+		for (const struct history_point *p = newest - (s[i].count - 1); p < newest; p++)
+			if (p->rank == SIZE_MAX && p->has_time && newest->has_time &&
+			    p->input > last->input)
+				last = p;
+	}
+	if (last == newest)
+		return false;
+	if (gate->unsure == UNSURE_PASS)
+		return true;
+	if (gate->unsure == UNSURE_FAIL)
+		buf_str(lines, "cannot decide: ");
+	buf_str(lines, "the last values of the input are of ");
+	display_text_clean(lines, last->time);
+	buf_str(lines, ", but others of ");
+	display_text_clean(lines, newest->time);
+	buf_str(lines, " are treated as the newest (use --order if a clock was wrong)\n");
+	return true;
+}
+
 /* Returns whether a series leaves the decision open. Success rates fail only if worse. */
 static bool is_unsure(const struct history *h, const struct since_change *row)
 {
@@ -266,6 +301,7 @@ int since_change_status(const struct history *h, const struct since_change *list
 {
 	const struct history_point *newest = newest_of(h);
 	const bool allowed = gate->allow_missing;
+	const bool earlier = !allowed && note_earlier(h, gate, lines);
 	const size_t unsure = note_unsure(h, list, count, gate->unsure, lines);
 	bool any = false, any_old = false;
 	size_t failed = history_note_failed(h, allowed, lines);
@@ -300,6 +336,8 @@ int since_change_status(const struct history *h, const struct since_change *list
 		    "--allow-missing)\n");
 		return STATUS_TROUBLE;
 	}
+	if (earlier && gate->unsure == UNSURE_FAIL)
+		return STATUS_TROUBLE;
 	if (unsure && gate->unsure == UNSURE_FAIL)
 		return STATUS_NO;
 	if (any)

@@ -369,6 +369,11 @@ status 0 "--allow-missing accepts a clock that was reset" bench-compare -q --sin
 status 1 "an order makes up for a clock that was reset" bench-compare -q --since-change --order x_last reset.csv
 { echo $head; echo "x10,1970-01-01T00:03:00Z,cX,x,wall,ns,1,ok"; ten x 1; } >old.csv
 status 0 "a value of years before that is also first in the input is no error" bench-compare -q --since-change old.csv
+{ echo $head; ten x 1; echo "x10,2025-12-31T00:00:00Z,cX,x,wall,ns,1,ok"; } >back.csv
+status 0 "a last value that is earlier than others ends with status 0" bench-compare --since-change back.csv
+like "$(cat .err)" "the last values of the input are of 2025-12-31T00:00:00Z, but others of 2026-01-.* are treated as the newest" "a last value that is earlier than others is reported"
+status 2 "--unsure fail does not decide if the last value is earlier than others" bench-compare -q --since-change --unsure fail back.csv
+status 0 "--allow-missing accepts a last value that is earlier than others" bench-compare -q --since-change --unsure fail --allow-missing back.csv
 # --unsure with --since-change.
 { echo $head; ten x 1 | awk -F, 'BEGIN { OFS = "," } { $7 = NR % 2 ? 100 : 120; print }'; } >noisy.csv
 status 0 "an unsure newest value ends with status 0" bench-compare --since-change noisy.csv

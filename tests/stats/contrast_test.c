@@ -353,7 +353,8 @@ static void test_rates(void)
 	    p, c.at);
 	p = rate_pairs(new, old, 13, 0.05, &c);
 	tap_ok(fabs(p - 0.021484375) < 1e-12 && fabs(c.at - 3) < 1e-12 && c.lo > 1,
-	    "swapped pairs of rates have the same p and the inverse ratio (%g, %g)", p, c.at);
+	    "swapped pairs of rates have the same p and the inverse ratio (%g, %g)", p,
+	    c.at);
 	for (size_t i = 0; i < 4; i++)
 		old[i] = 1;
 	rate_sides(old, 3, old, 3, 0.05, &c);

@@ -158,7 +158,8 @@ static void test_properties(void)
 {
 	double old[] = { 1, 2, 3, 4, 5, 6 }, new[] = { 2, 4, 6, 8, 10, 12 };
 	double big_old[3000], big_new[3000], least;
-	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 }, bh[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
+	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 },
+	       bh[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
 	struct rng r;
 
 	tap_ok(infer_rank_sum(old, 1, old, 1) == 1, "one pair of equal values has p = 1");
@@ -172,8 +173,8 @@ static void test_properties(void)
 	           near(p[4], 0.02),
 	    "Holm's correction of four p ignores a missing one");
 	adjust_p(ADJUST_BH, bh, COUNT(bh));
-	tap_ok(near(bh[0], 0.02) && near(bh[1], 0.04) && isnan(bh[2]) && near(bh[3], 0.04) &&
-	           near(bh[4], 0.02),
+	tap_ok(near(bh[0], 0.02) && near(bh[1], 0.04) && isnan(bh[2]) &&
+	           near(bh[3], 0.04) && near(bh[4], 0.02),
 	    "the correction of four p by Benjamini and Hochberg is that of R's p.adjust");
 	rng_seed(&r, 5);
 	for (size_t i = 0; i < 3000; i++) {
