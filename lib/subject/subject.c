@@ -2,8 +2,10 @@
 /*
  * Combines templates with sweeps; see subject.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "subject/command_hints.h"
 #include "subject/compute.h"
@@ -34,11 +36,25 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 	return argv;
 }
 
+/*
+ * Returns whether --setup or --prepare may still create a missing program: one that a path
+ * names.
+ */
+static bool may_be_created(const struct subject *s)
+{
+	return (s->from->hook[HOOK_SETUP] || s->from->hook[HOOK_PREPARE]) &&
+	       strchr(s->argv[0], '/') && access(s->argv[0], F_OK) < 0 && errno == ENOENT;
+}
+
 static void find_program(struct subject *s)
 {
 	struct fault f, why, message;
 
 	s->argv = fill_words(s->from, s->factor, s->factors);
+	if (may_be_created(s)) {
+		s->path = str_copy(s->argv[0]);
+		return;
+	}
 	s->path = program_path(s->argv[0], &f);
 	if (s->path && program_check_format(s->path, &why) == 0)
 		return;

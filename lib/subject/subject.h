@@ -38,9 +38,9 @@ struct subjects {
 
 /*
  * Adds all combinations of a template with its own sweeps and the common ones. The
- * template and the sweeps must outlive the subjects. Programs are looked up now; a
- * subject whose program is missing or cannot be started is absent. Returns 0, or -1 and
- * the message if a parameter has an invalid value.
+ * template and the sweeps must outlive the subjects. Programs are looked up now, except
+ * those that a hook may still create; a subject whose program is missing or cannot be
+ * started is absent. Returns 0, or -1 and the message if a parameter has an invalid value.
  */
 int subjects_add(struct subjects *list, const struct template *t,
     const struct sweep *common, size_t commons, struct fault *f);

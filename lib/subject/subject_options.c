@@ -366,7 +366,8 @@ int selection_read(struct selection *s, const struct subject_opts *options, stru
 {
 	s->subjects.twins = options->twins;
 	if (read_templates(s, options, f) < 0 || apply_to_templates(s, options, f) < 0 ||
-	    read_factors(s, options, f) < 0 || assign_devices(s, options, f) < 0)
+	    read_factors(s, options, f) < 0 || assign_devices(s, options, f) < 0 ||
+	    setup_params_check(&s->templates, s->sweep, s->sweeps, f) < 0)
 		return -1;
 	note_doubts(s, options);
 	for (size_t i = 0; i < s->templates.count; i++)

@@ -124,3 +124,42 @@ void unused_params_note(const struct templates *list, const struct sweep *sweep,
 			note_unused(list, sweep[i].name, notes);
 	}
 }
+
+/* Returns whether a command differs with a parameter, apart from --setup and --cleanup. */
+static bool execution_uses(const struct template *t, const char *parameter)
+{
+	bool found = uses(t->line, parameter) || uses(t->stdin_path, parameter) ||
+	             uses(t->hook[HOOK_PREPARE], parameter) ||
+	             uses(t->hook[HOOK_CONCLUDE], parameter);
+
+	for (size_t i = 0; t->words && t->words[i]; i++)
+		found = found || uses(t->words[i], parameter);
+	return found;
+}
+
+int setup_params_check(
+    const struct templates *list, const struct sweep *sweep, size_t sweeps, struct fault *f)
+{
+	for (size_t i = 0; i < sweeps; i++) {
+		char *parameter = str_format("{%s}", sweep[i].name);
+		int status = 0;
+
+		for (size_t k = 0; k < list->count && status == 0; k++) {
+			const struct template *t = &list->item[k];
+
+			if (sweep[i].count > 1 && t->kind == KIND_COMMAND &&
+			    uses(t->hook[HOOK_SETUP], parameter) &&
+			    !execution_uses(t, parameter))
+				status = fault_set(f,
+				    "-P %s: only --setup has %s, but each --setup runs "
+				    "before the first sample, so that all samples would be "
+				    "of the last value: use %s in the command too, such as "
+				    "./prog-%s, or in --prepare",
+				    sweep[i].name, parameter, parameter, parameter);
+		}
+		free(parameter);
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -83,6 +83,15 @@ cp script goes
 status 2 'bench-run exits with 2 if its only command is deleted during the run' run -q --setup 'rm -f goes' -c ./goes
 is "$(ends .out)" './goes=skipped' 'bench-run writes a skipped row if its only command is deleted during the run'
 
+# A program that a hook creates, and parameters of --setup alone.
+status 0 'a program that --setup creates is measured' run -q --setup 'cp script made-{n}' -P n=1,2 -c './made-{n}'
+is "$(ends .out)" './made-{n}=ok' 'programs that --setup creates have only successful samples'
+status 2 'a program that --setup does not create is not measured' run -q --setup true -c ./made-never
+status 2 'a parameter that only --setup has is refused' run -q --setup 'cp script made-{n}' -P n=1,2 -c ./made-1
+like "$(cat .err)" '^bench-run: -P n: only --setup has \{n\}, but each --setup runs before' \
+	'the message about a parameter that only --setup has says why'
+status 0 'a parameter that --prepare has too is accepted' run -q --setup 'true {n}' --prepare 'true {n}' -P n=1,2 -c ./made-1
+
 # Kernels and models: names, backends, devices.
 small="-P m=4 -P n=4 -P k=4"
 # shellcheck disable=SC2086
