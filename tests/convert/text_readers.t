@@ -183,16 +183,17 @@ http://127.0.0.1:18099/,1,2,0,latency_p99,ns,10610000,ok' "bench-convert reads l
 is "$(rows "$data/wrk-errors.txt" | grep errors)" 'http://127.0.0.1:18099/none,0,http_errors,1,1446,ok' \
 	"bench-convert reads the number of error responses of wrk"
 cut_off "$data/wrk.txt" 1 'a test has no line "Transfer/sec:": it is cut off'
+
 # Damaged headers and values
-# damaged FILE SED MESSAGE: the file is rejected with this message after the edit
-damaged() {
+# rejects FILE SED MESSAGE: the file is rejected with this message after the edit
+rejects() {
 	sed "$2" "$data/$1" >damaged.txt
 	bench-convert damaged.txt >out 2>err
 	is "$?,$(wc -c <out),$(cat err)" "2,0,bench-convert: damaged.txt:$3" "bench-convert rejects $1 after the edit $2"
 }
-damaged osu-latency.txt 's/Latency(us)/Latency(us/' "5: column 'Avg Latency(us' has no known unit: the file is damaged"
-damaged sockperf.txt 's/= *30.912/= 3x.912/' "20: '3x.912' is not a number: the file is damaged"
-damaged perf-bench.txt 's/ [0-9.]* ops.sec/ 7o ops\/sec/' "6: '7o' is not a number: the file is damaged"
-damaged likwid-bench.txt 's/^MByte.s:.*/MByte\/s:	1,5e/' "26: '1,5e' is not a number: the file is damaged"
+rejects osu-latency.txt 's/Latency(us)/Latency(us/' "5: column 'Avg Latency(us' has no known unit: the file is damaged"
+rejects sockperf.txt 's/= *30.912/= 3x.912/' "20: '3x.912' is not a number: the file is damaged"
+rejects perf-bench.txt 's/ [0-9.]* ops.sec/ 7o ops\/sec/' "6: '7o' is not a number: the file is damaged"
+rejects likwid-bench.txt 's/^MByte.s:.*/MByte\/s:	1,5e/' "26: '1,5e' is not a number: the file is damaged"
 
 done_testing
