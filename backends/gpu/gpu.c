@@ -54,6 +54,7 @@ static const struct {
 	[BACKEND_EXPERTS] = { gpu_op_experts },
 	[BACKEND_COMBINE] = { gpu_op_combine },
 	[BACKEND_TOPK] = { gpu_op_topk },
+	[BACKEND_TREES] = { gpu_op_trees },
 };
 
 static struct gpu *gpu_of(struct backend_session *s)
@@ -78,6 +79,8 @@ static bool tensor_is_any_type(const struct backend_op *op, bool out, size_t i)
 	case BACKEND_ROUTE:
 	case BACKEND_TOPK:
 		return out && i == 1;
+	case BACKEND_TREES:
+		return !out && (i == 1 || i == 3 || i == 5);
 	case BACKEND_GEMM:
 		return op->in[0]->dtype == BACKEND_INT8;
 	default:

@@ -18,7 +18,7 @@ gpu_operation gpu_op_unary, gpu_op_binary, gpu_op_round, gpu_op_cell, gpu_op_glu
 gpu_operation gpu_op_pool, gpu_op_resize;
 gpu_operation gpu_op_rope, gpu_op_relative, gpu_op_sinusoid, gpu_op_scan,
     gpu_op_causal_conv;
-gpu_operation gpu_op_route, gpu_op_combine, gpu_op_topk;
+gpu_operation gpu_op_route, gpu_op_combine, gpu_op_topk, gpu_op_trees;
 
 /* Returns whether an operation BINARY combines two tensors of one shape, element by
  * element, and runs it as a stream. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs operations whose kernels have a row, or a group of channels, for each group: norms,
- * softmax, the largest elements; and routing.
+ * softmax, the largest elements, decision trees; and routing.
  */
 #include "gpu_call.h"
 #include "gpu_channels.h"
@@ -159,4 +159,19 @@ int gpu_op_combine(struct gpu *g, const struct backend_op *op, char *why)
 
 	GPU_CALL_INTS(&c, gpu_tensor_columns(op->out[0]), op->p.route.k);
 	return gpu_call_each(&c, 1, why);
+}
+
+int gpu_op_trees(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const int64_t targets = gpu_tensor_columns(op->out[0]);
+	const char *name = targets == 1 ? "trees_of_one" : "trees_of_many";
+	struct gpu_call c =
+	    call_begin_rows(g, gpu_kernel_of("trees", name, op->in[0]->dtype), op, 6,
+	        gpu_tensor_rows(op->in[0]), why);
+
+	GPU_CALL_INTS(&c, gpu_tensor_columns(op->in[0]), op->in[5]->size[0]);
+	gpu_call_real(&c, op->p.trees.alpha);
+	if (targets > 1)
+		gpu_call_int(&c, targets);
+	return gpu_call_rows(&c, why);
 }

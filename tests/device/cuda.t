@@ -18,7 +18,7 @@ is "$(grep -v '^# cuda' told | grep -E '^not ok|^#|SKIP|^op_check' | sed 's/^ok 
 	'qgemm int8 # SKIP this operation is not supported in int8
 qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
-is "$(grep -c "^ok" told)" 243 "op_check tests 47 groups in five types, products of int8 and drawn numbers on a fake device"
+is "$(grep -c "^ok" told)" 248 "op_check tests 48 groups in five types, products of int8 and drawn numbers on a fake device"
 
 # op_check must reach each kernel. convolve_tiles is for machines without cuDNN; ATTENTION and
 # EXPERTS each make several kernels.
@@ -27,7 +27,7 @@ is "$(grep -c "^ok" told)" 243 "op_check tests 47 groups in five types, products
 	sed -nE 's/^(ATTENTION|EXPERTS)\(([a-z_0-9]+),.*/\2/p' "$BUILD"/share/benchutils/backends/*.cl
 } | sort -u >kernels
 sed -nE 's/^cuLaunchKernel ([a-z_0-9]+) .*/\1/p' log | sort -u >reached
-is "$(wc -l <kernels) $(comm -23 kernels reached | paste -sd ' ')" "62 " "op_check runs each kernel on a fake device"
+is "$(wc -l <kernels) $(comm -23 kernels reached | paste -sd ' ')" "64 " "op_check runs each kernel on a fake device"
 rm log
 
 # Of convolutions of few channels, an infinity next to the kernel makes a result NaN.

@@ -16,7 +16,7 @@ is "$(grep -v '^# hip' told | grep -E '^not ok|^#|SKIP|^op_check' | sed 's/^ok [
 	'qgemm int8 # SKIP this operation is not supported in int8
 qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
-is "$(grep -c "^ok" told)" 196 "op_check tests 47 groups in four types, products of int8 and drawn numbers on a fake device of AMD"
+is "$(grep -c "^ok" told)" 200 "op_check tests 48 groups in four types, products of int8 and drawn numbers on a fake device of AMD"
 is "$(grep -E '^cuLaunchKernel (attention|attention_split|experts_64|softmax_warps|layernorm_warps) ' log | sort -u)" '' \
 	"the backend hip uses no kernel for the warps or tensor cores of NVIDIA"
 rm log

@@ -10,6 +10,12 @@
 	OP(UNARY), .op.p.element.alpha = factor, .in = { operand }, .out = { "301" }, \
 	           ACT(function)
 
+/* Trees of seven nodes, with tests of all kinds. */
+#define TREES(factor) OP(TREES), .op.p.trees = { factor, -1 }
+#define TREE(nodes, features, entries, targets, trees)     \
+	nodes "x2 i32 w nodes=" features, nodes " w ties", \
+	    entries " i32 w below=" targets, entries " w", trees " i32 w steps=7"
+
 const struct op_row op_rows[] = {
 	{ OP(NOP) },
 
@@ -386,6 +392,15 @@ const struct op_row op_rows[] = {
 	{ OP(TOPK), .op.p.route.k = 3, .in = { "2x5000 ties" },
 	    .out = { NULL, "2x3 i32" } },
 	{ OP(TOPK), .op.p.route.k = 1, .in = { "3x9 nan" }, .out = { "3x1", "3x1 i32" } },
+
+	{ TREES(1), .in = { "1x1 bytes", TREE("7", "1", "8", "1", "1") },
+	    .out = { "1x1" } },
+	{ TREES(0.5), .in = { "9x5 ties", TREE("2100", "5", "2400", "1", "300") },
+	    .out = { "9x1" } },
+	{ TREES(-2), .in = { "3x4 special", TREE("2107", "4", "2408", "3", "301") },
+	    .out = { "3x3" } },
+	{ TREES(1), .in = { "70x6 special", TREE("70", "6", "80", "300", "10") },
+	    .out = { "70x300" }, .runs = 2 },
 
 	/* The types are those of float32 models in int8. */
 	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,

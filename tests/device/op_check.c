@@ -32,7 +32,8 @@ static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad
 	"dot", "fma", "gemv", "gemm", "conv", "attention", "layernorm", "rmsnorm",
 	"groupnorm", "batchnorm", "softmax", "unary", "binary", "glu", "gather", "pool",
 	"resize", "move", "rope", "relative", "sinusoid", "scan", "causal_conv", "route",
-	"experts", "combine", "topk", "qgemm", "qconv", "qexperts", "round", "cell" };
+	"experts", "combine", "topk", "qgemm", "qconv", "qexperts", "round", "cell",
+	"trees" };
 
 /* The largest |a - b| over the largest |b| of a correct result. A case with several float
  * dtypes has the tolerance of the coarsest. */

@@ -26,6 +26,7 @@ enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
  *	its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
  *	time (0 to 50), hole=N (rand, with N in the middle, such as inf), distinct and ties
  *	(along the last dimension), bytes (whole numbers from -127 to 127), special (whole numbers, NaN and infinities), below=N,
+ *	nodes=N (of trees with N features), steps=N (multiples of N),
  *	nan (the default if it is written).
  */
 struct op_row {

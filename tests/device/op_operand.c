@@ -130,6 +130,28 @@ static double special_draw(struct rng *r)
 	return drawn < COUNT(specials) ? specials[drawn] : (double)(drawn % 5) - 2;
 }
 
+/*
+ * Returns element `place` of the nodes [nodes,2] of trees with two levels of branches, in
+ * the order of BACKEND_TREES: seven nodes for a tree, and 0 to 2 of the two entries that
+ * each of its four leaves has.
+ */
+static double node_draw(struct rng *r, int64_t place, int64_t features)
+{
+	static const struct {
+		int other, leaf; /* the branch's other node, and the number of the leaf */
+	} tree[] = { { 4, -1 }, { 3, -1 }, { 0, 0 }, { 0, 1 }, { 6, -1 }, { 0, 2 },
+		{ 0, 3 } };
+	const int64_t row = place / 2, number = row / 7, node = row % 7;
+	const bool second = place % 2;
+
+	if (tree[node].leaf >= 0)
+		return second ? (double)(8 * number + 2 * tree[node].leaf)
+		              : -1 - (double)rng_below(r, 3);
+	return second ? (double)(7 * number + tree[node].other)
+	              : (double)(8 * rng_below(r, (uint64_t)features) +
+	                         4 * rng_below(r, 2) + rng_below(r, 3));
+}
+
 static double element_draw(const struct op_operand *o, struct rng *r, int64_t place)
 {
 	static const struct {
@@ -147,10 +169,14 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 	if (strcmp(o->fill, "distinct") == 0) {
 		int64_t n = o->like.size[o->like.dims - 1];
 
-		return (double)(place * 7 % n) / 8 - (double)n / 16;
+		return (double)((place + place / n) * 7 % n) / 8 - (double)n / 16;
 	}
 	if (strcmp(o->fill, "below") == 0)
 		return (double)rng_below(r, (uint64_t)o->fill_with);
+	if (strcmp(o->fill, "nodes") == 0)
+		return node_draw(r, place, (int64_t)o->fill_with);
+	if (strcmp(o->fill, "steps") == 0)
+		return (double)place * o->fill_with;
 	if (strcmp(o->fill, "special") == 0)
 		return special_draw(r);
 	if (dtype == BACKEND_INT8)
@@ -185,7 +211,7 @@ void operand_fill(struct op_operand *o, struct rng *r)
 
 		for (uint32_t dim = t->dims; dim-- > 0; left /= t->size[dim])
 			at += left % t->size[dim] * t->stride[dim];
-		o->first[at] = element_draw(o, r, i + i / t->size[t->dims - 1]);
+		o->first[at] = element_draw(o, r, i);
 		if (i == elements / 2 && strcmp(o->fill, "hole") == 0)
 			o->first[at] = o->fill_with;
 		o->inside[at] = true;
