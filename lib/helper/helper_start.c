@@ -62,16 +62,21 @@ static int start_process(
     const struct helper_opts *g, int theirs, int in, int out, pid_t *pid, struct fault *f)
 {
 	char *path = libexec_path(g->helper), *const argv[] = { (char *)g->helper, NULL };
-	char *set[3] = { NULL }, **env;
-	size_t variables = 0;
+	char *own[2] = { NULL }, **set = NULL, **env;
+	size_t owned = 0, variables = 0, cap = 0;
 	struct process_fd fd[] = { { in, STDIN_FILENO }, { out, STDOUT_FILENO },
 		{ theirs, WIRE_SOCKET }, { out, STDERR_FILENO } };
 	struct process p;
 
 	if (g->allocs)
-		set[variables++] = preload_variable();
+		own[owned++] = preload_variable();
 	if (g->jitter)
-		set[variables++] = padding_variable(g->jitter);
+		own[owned++] = padding_variable(g->jitter);
+	for (size_t i = 0; g->env && g->env[i]; i++)
+		*VEC_ADD(set, variables, cap) = g->env[i];
+	for (size_t i = 0; i < owned; i++)
+		*VEC_ADD(set, variables, cap) = own[i];
+	*VEC_ADD(set, variables, cap) = NULL;
 	env = process_env(set);
 	struct process_opts opts = { .program = path,
 		.argv = argv,
@@ -88,8 +93,9 @@ static int start_process(
 	else if (process_go(&p) < 0)
 		answer_failure(theirs, HELPER_FAILED, path, errno);
 	*pid = p.pid;
-	for (size_t i = 0; i < variables; i++)
-		free(set[i]);
+	for (size_t i = 0; i < owned; i++)
+		free(own[i]);
+	free(set);
 	free(env);
 	free(path);
 	return status;

@@ -370,6 +370,8 @@ int spawn_client_send(
 	put_string(&s->texts, q->path);
 	for (; q->argv[w.argc]; w.argc++)
 		put_string(&s->texts, q->argv[w.argc]);
+	for (; q->env && q->env[w.variables]; w.variables++)
+		put_string(&s->texts, q->env[w.variables]);
 	w.text_size = (uint32_t)(s->texts.len - sizeof(w));
 	if (s->texts.len - sizeof(w) > WIRE_ARGS_MAX)
 		return fault_set(f, "%s: the arguments are longer than 1 MiB", q->path);

@@ -24,6 +24,7 @@ struct spawn_client_opts {
 struct spawn_request {
 	const char *path;
 	char *const *argv;
+	char *const *env;        /* each NAME=VALUE, added to the environment; or NULL */
 	const char *stdin_path;  /* NULL: the null device */
 	const char *stdout_path; /* for OUTPUT_FILE; NULL: the null device */
 	enum wire_output output; /* OUTPUT_INHERIT: our standard error */

@@ -7,7 +7,8 @@
  *   helper     -> wire_opened for each event, when all have been opened
  *   and then any number of times
  *   bench-run  -> wire_request, then its strings, each with a NUL: the files for stdin and
- *                 stdout (empty for the null device), the program's path, argv[0] ...
+ *                 stdout (empty for the null device), the program's path, argv[0] ...,
+ *                 and the NAME=VALUE of each variable
  *   helper     -> wire_result; then, unless the execution was skipped, wire_worker for each
  *                 worker if there are several, and wire_count for each event if the
  *                 request asks for counters
@@ -78,7 +79,7 @@ struct wire_request {
 	 * WIRE_GRACE_S to end. For a single worker only.
 	 */
 	uint32_t sheltered;
-	uint32_t padding;
+	uint32_t variables; /* of the environment, which later requests inherit */
 };
 
 /* Why a command could not be started. */

@@ -101,6 +101,7 @@ static struct helper_opts config_of(const struct function_run *c, uint32_t jitte
 		.family = c->family,
 		.loaded = p->load != NULL,
 		.cpus = p->confined ? &p->cpus : NULL,
+		.env = c->subject->env,
 		.stdin_path = c->subject->stdin_path,
 		.stdout_path = p->stdout_path,
 		.inherit = p->output == OUTPUT_INHERIT,

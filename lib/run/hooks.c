@@ -45,6 +45,7 @@ int hooks_run(
 	char *line = subject->hook[hook], *argv[] = { "/bin/sh", "-c", line, NULL };
 	struct spawn_request q = { .path = argv[0],
 		.argv = argv,
+		.env = subject->env,
 		.output = OUTPUT_INHERIT,
 		.sheltered = hook_tidies(hook) };
 	struct wire_result result;

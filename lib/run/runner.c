@@ -164,6 +164,7 @@ struct spawn_request runner_request(const struct plan *p, size_t i)
 
 	return (struct spawn_request){ .path = subject->path,
 		.argv = subject->argv,
+		.env = subject->env,
 		.stdin_path = subject->stdin_path,
 		.stdout_path = p->stdout_path,
 		.output = p->output,

@@ -54,6 +54,7 @@ int setup_subjects(
 		.hooks = { &o->setup, &o->prepare, &o->conclude, &o->cleanup },
 		.operands = operands,
 		.stdin_path = o->stdin_path,
+		.env = &o->env,
 		.shell = o->shell,
 		.twins = o->aa,
 		.workers = o->workers,

@@ -36,6 +36,36 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 	return argv;
 }
 
+/* Returns the variable NAME=VALUE with its value filled in. */
+static char *fill_variable(const char *variable, const struct binding *b, size_t n)
+{
+	const size_t head = strcspn(variable, "=");
+	char *value = shell_words_fill(variable + head, b, n),
+	     *filled = str_format("%.*s%s", (int)head, variable, value);
+
+	free(value);
+	return filled;
+}
+
+/*
+ * Fills the environment. All variables are set if one may depend on the factors, since the
+ * last one of a name counts, and the next subject may have other factors.
+ */
+static char **fill_env(const struct template *t, const struct binding *b, size_t n)
+{
+	bool varies = false;
+	char **env;
+
+	for (size_t i = 0; i < t->envs; i++)
+		varies = varies || strchr(t->env[i] + strcspn(t->env[i], "="), '{');
+	if (!varies)
+		return NULL;
+	env = mem_zero(t->envs + 1, sizeof(*env));
+	for (size_t i = 0; i < t->envs; i++)
+		env[i] = fill_variable(t->env[i], b, n);
+	return env;
+}
+
 /*
  * Returns whether --setup or --prepare may still create a missing program: one that a path
  * names.
@@ -93,6 +123,7 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 		return 0;
 	if (t->stdin_path)
 		s->stdin_path = shell_words_fill(t->stdin_path, b, n);
+	s->env = fill_env(t, b, n);
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
 			s->hook[h] = shell_words_fill(t->hook[h], b, n);
@@ -190,6 +221,7 @@ void subjects_free(struct subjects *list)
 		shell_words_free(s->argv);
 		free(s->path);
 		free(s->stdin_path);
+		shell_words_free(s->env);
 		free(s->work);
 		free(s->input_shape);
 		free(s->devices);

@@ -21,6 +21,7 @@ struct subject {
 	char *path; /* the program; NULL if skipped */
 	char *hook[HOOKS];
 	char *stdin_path;
+	char **env; /* each NAME=VALUE, if a variable may depend on the factors; or NULL */
 	struct work *work; /* for kernels and models; see compute.h */
 	char *input_shape; /* likewise */
 	char *devices;    /* for kernels and models that use only some of the template's; or

@@ -225,6 +225,8 @@ static int apply_to_templates(
 				t->hook[h] =
 				    o->hooks[h]->item[o->hooks[h]->count > 1 ? i : 0];
 		t->stdin_path = o->stdin_path;
+		t->env = o->env->item;
+		t->envs = o->env->count;
 	}
 	return 0;
 }

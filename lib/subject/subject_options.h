@@ -16,6 +16,7 @@ struct subject_opts {
 	    *backends, *tables, *names, *sweeps, *engine_options, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
+	const struct opt_list *env; /* NAME=VALUE, of --env */
 	bool shell;
 	bool machine; /* measure the machine */
 	struct machine_opts machine_opts;

@@ -61,6 +61,8 @@ void template_copy(struct template *to, const struct template *from)
 	*to = (struct template){ .kind = from->kind,
 		.bench = str_copy(from->bench),
 		.list = from->list ? str_copy(from->list) : NULL,
+		.env = from->env,
+		.envs = from->envs,
 		.runs = from->runs };
 	memcpy(to->hook, from->hook, sizeof(to->hook));
 	copy_sweeps(to, from);

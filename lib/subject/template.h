@@ -36,6 +36,8 @@ struct template
 	struct group_subject *group;       /* for control groups; see group_subject.h */
 	const char *hook[HOOKS];           /* shell commands, or NULL */
 	const char *stdin_path;    /* or NULL */
+	const char *const *env;    /* each NAME=VALUE, before {name} is replaced */
+	size_t envs;
 	struct sweep *sweep;       /* its own sweeps, in addition to the common ones */
 	size_t sweeps;
 	uint64_t runs; /* 0: from the options */
@@ -69,8 +71,8 @@ void template_add_factor(
     struct template *t, const char *name, const char *value, bool is_default);
 bool template_has_sweep(const struct template *t, const char *name);
 /*
- * Copies the bench, list, sweeps, hooks and number of samples, but no parts that belong
- * to a kind.
+ * Copies the bench, list, sweeps, hooks, environment and number of samples, but no parts
+ * that belong to a kind.
  */
 void template_copy(struct template *to, const struct template *from);
 void template_free(struct template *t);

@@ -44,6 +44,8 @@ static bool template_uses(const struct template *t, const struct sweep *sweep)
 		found = found || uses(t->words[i], parameter);
 	for (int h = 0; h < HOOKS; h++)
 		found = found || uses(t->hook[h], parameter);
+	for (size_t i = 0; i < t->envs; i++)
+		found = found || uses(strchr(t->env[i], '='), parameter);
 	free(parameter);
 	return found;
 }

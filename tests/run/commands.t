@@ -199,6 +199,11 @@ is "$(cat pipe)" talk '--stdout ./pipe writes a file of that name'
 status 2 'bench-run exits with 2 if --stdin does not exist' run -r 1 --stdin nowhere -- cat
 run -r 1 --env COLOR=red --stdout e -S -c 'echo $COLOR' >/dev/null
 is "$(cat e)" red '--env sets a variable that a line of -S can use'
+run -r 1 -w 0 -P v=1,2 --env 'A={v}' --env 'B={w}' --setup 'echo $A >>hooks' --prepare 'echo $A >>hooks' \
+	--stdout inherit -S -c 'echo $A $B' 2>e >/dev/null
+is "$(sort e hooks | paste -sd,)" '1,1,1 {w},2,2,2 {w}' '--env replaces the parameters of -P for commands and hooks'
+run -r 2 -w 0 -O sequential -P v=1,2 --env 'A={v}' --env A=3 -J 2 --stdout inherit -S -c 'echo $A' 2>e >/dev/null
+is "$(sort -u e)" 3 'the last --env of a variable counts, with and without a parameter'
 run -r 3 --env-jitter --seed 1 --extract 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
 rows size j.csv >size.csv
 is "$(column value size.csv | sort -u | wc -l)" 3 '--env-jitter gives each execution an environment of another size'

@@ -281,6 +281,10 @@ read hello, a, with jitter, 1 processor' 'each process of a function has its own
 is "$(unmarked out | cut -d, -f7 | sort -u | tr '\n' ' ')" 'bench talks ' 'the output of a function is not among the rows'
 is "$(cmp kept/*/samples.csv out)$(find kept -name '*.*s*' | wc -l)" 4 '-d writes the four files for functions'
 
+rm output
+quickly -f talks.so --stdin input --stdout output --processes 1 -P v=1,2 --env 'WORD={v}' 2>err
+is "$(cut -d, -f2 output | sort | paste -sd,),$(cat err)" ' 1, 2,' '--env replaces the parameters of -P for functions, without a note'
+
 # Functions together with commands, and in the summary.
 bench-run -q -e none -r 2 --processes 1 -w 1 -c 'sleep 0.01' -f good.so:empty >out
 is "$(column kind metric | awk '$2 == "wall" { print $1 }' | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \

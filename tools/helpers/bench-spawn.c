@@ -5,8 +5,9 @@
  * It is a separate, static program with little memory for two reasons: ru_maxrss of a child
  * begins at the peak of the process that started it, and the cost of starting a child grows
  * with the size of its parent. vfork copies no page tables and needs no gate; the clock
- * starts just before it. tools/helpers/counter_reader.c counts events, and
- * tools/helpers/copies.c starts several copies concurrently.
+ * starts just before it. tools/helpers/counter_reader.c counts events,
+ * tools/helpers/copies.c starts several copies concurrently, and tools/helpers/spawn_env.c
+ * sets the environment of the commands.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +30,9 @@
 #include "copies.h"
 #include "counter_reader.h"
 #include "protocol/spawn_proto.h"
+#include "spawn_env.h"
 
-enum { EVENTS_MAX = WIRE_EVENTS_MAX, JITTER_MAX = 65536 };
+enum { EVENTS_MAX = WIRE_EVENTS_MAX };
 
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
@@ -43,7 +45,6 @@ static int64_t batch_began_ns;
 
 static char texts[WIRE_ARGS_MAX];
 static char *arguments[WIRE_ARGS_MAX / 2];
-static char jitter[JITTER_MAX + 32] = "BENCH_JITTER=";
 
 static volatile sig_atomic_t child, timed_out, interrupted, sheltered;
 static pid_t parent;
@@ -289,6 +290,7 @@ static void run_request(const struct wire_request *q, struct wire_result *r)
 	for (uint32_t i = 0; i < q->argc; i++, p += strlen(p) + 1)
 		arguments[i] = (char *)p;
 	arguments[q->argc] = NULL;
+	spawn_env_set((char *)p, q->variables);
 	if (in < 0 || out < 0) {
 		r->failure = in < 0 ? FAILURE_STDIN : FAILURE_STDOUT;
 		r->error = errno;
@@ -320,20 +322,7 @@ static bool texts_whole(const struct wire_request *q)
 
 	for (uint32_t i = 0; i < q->text_size; i++)
 		ends += texts[i] == '\0';
-	return ends == q->argc + 3 && texts[q->text_size - 1] == '\0';
-}
-
-static void set_jitter(uint32_t bytes)
-{
-	size_t head = strlen("BENCH_JITTER=");
-
-	if (!bytes)
-		return;
-	if (bytes > JITTER_MAX)
-		bytes = JITTER_MAX;
-	memset(jitter + head, 'x', bytes);
-	jitter[head + bytes] = '\0';
-	putenv(jitter);
+	return ends == q->argc + q->variables + 3 && texts[q->text_size - 1] == '\0';
 }
 
 static void hold(const void *bytes, size_t size)
@@ -382,7 +371,7 @@ static bool serve_request(void)
 	    (interrupted && !spares_child()) ||
 	    (held_runs > 1 && clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
-		set_jitter(q.jitter);
+		spawn_env_pad(q.jitter);
 		run_request(&q, &r);
 	}
 	r.interrupted = interrupted != 0;
