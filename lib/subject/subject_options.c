@@ -11,6 +11,7 @@
 #include "subject/group_subject.h"
 #include "subject/machine_subject.h"
 #include "subject/process_subject.h"
+#include "subject/setup_check.h"
 #include "subject/subject_file.h"
 #include "subject/subject_options.h"
 #include "subject/unused_params.h"
@@ -368,15 +369,17 @@ int selection_read(struct selection *s, const struct subject_opts *options, stru
 {
 	s->subjects.twins = options->twins;
 	if (read_templates(s, options, f) < 0 || apply_to_templates(s, options, f) < 0 ||
-	    read_factors(s, options, f) < 0 || assign_devices(s, options, f) < 0 ||
-	    setup_params_check(&s->templates, s->sweep, s->sweeps, f) < 0)
+	    read_factors(s, options, f) < 0 || assign_devices(s, options, f) < 0)
 		return -1;
 	note_doubts(s, options);
 	for (size_t i = 0; i < s->templates.count; i++)
 		if (subjects_add(
 		        &s->subjects, &s->templates.item[i], s->sweep, s->sweeps, f) < 0)
 			return -1;
-	return check_columns(s, f) < 0 || subjects_check(&s->subjects, f) < 0 ? -1 : 0;
+	return check_columns(s, f) < 0 || subjects_check(&s->subjects, f) < 0 ||
+	               setup_check(&s->subjects, f) < 0
+	           ? -1
+	           : 0;
 }
 
 void selection_free(struct selection *s)

@@ -90,6 +90,10 @@ status 2 'a program that --setup does not create is not measured' run -q --setup
 status 2 'a parameter that only --setup has is refused' run -q --setup 'cp script made-{n}' -P n=1,2 -c ./made-1
 like "$(cat .err)" '^bench-run: -P n: only --setup has \{n\}, but each --setup runs before' \
 	'the message about a parameter that only --setup has says why'
+status 2 'equal commands with different --setup are refused' run -q --setup 'echo a' --setup 'echo b' -n a -n b -c ./script -c ./script
+like "$(cat .err)" "^bench-run: 'a' and 'b' are the same command with different --setup, but each --setup runs before" \
+	'the message about equal commands with different --setup names both'
+status 0 'equal commands with one --setup are measured' run -q --setup true -n a -n b -c ./script -c ./script
 status 0 'a parameter that --prepare has too is accepted' run -q --setup 'true {n}' --prepare 'true {n}' -P n=1,2 -c ./made-1
 
 # Kernels and models: names, backends, devices.
