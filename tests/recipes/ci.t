@@ -144,12 +144,28 @@ git reset -q --hard "$good"
 status 2 'bench-ci.sh rejects a configuration without BENCH_MEASURE' env sh "$script"
 like "$(cat "$T/.err")" 'BENCH_MEASURE is not set' 'bench-ci.sh reports that BENCH_MEASURE is not set'
 status 2 'bench-ci.sh fails if BENCH_MEASURE fails' ci BENCH_MEASURE=false-or-none
+is "$(cat ../posted.md)" "**ERROR**: this commit was not compared; the log of the job has the details.
+
+    BENCH_MEASURE failed: false-or-none" 'bench-ci.sh posts an error instead of leaving the report of an earlier commit'
+status 2 'bench-ci.sh rejects a table of thresholds that does not exist' env BENCH_COMPARE='--thresholds none.csv' \
+	BENCH_BASELINE=../artifact BENCH_RUNS=1 BENCH_MEASURE='bench-run -q -e none -w 0 -r 1 -- true' sh "$script"
+like "$(cat bench-out/report.md)" '^    bench-compare: none\.csv: No such file' 'the report of bench-ci.sh says why nothing could be compared'
+status 2 'bench-ci.sh rejects a budget that does not exist before it measures' ci BENCH_BUDGET=none.csv BENCH_MEASURE=false-or-none
+like "$(cat ../posted.md)" 'BENCH_BUDGET: none\.csv cannot be read: create it' 'the report of bench-ci.sh says what to do if its budget does not exist'
 status 2 'bench-ci.sh rejects a configuration that does not exist' sh "$script" nowhere.conf
 status 2 'bench-ci.sh rejects a base commit that does not exist' ci BENCH_BASE=nowhere
+like "$(cat "$T/.err")" 'git cannot check out nowhere; .* fetch the whole history' 'bench-ci.sh says what to do if a base commit is missing'
 status 2 'bench-ci.sh rejects a base commit that cannot be built' ci BENCH_BASE=HEAD BENCH_BUILD=false
 is "$(git worktree list | wc -l)" 1 'bench-ci.sh leaves no worktree of a base commit that it rejects'
 status 2 'bench-ci.sh fails if a benchmark vanished' ci NAME=other BENCH_KEEP=yes
+like "$(cat "$T/.err")" 'run this job once with BENCH_ALLOW_MISSING=yes' 'bench-ci.sh says what to do if a benchmark was removed on purpose'
 is "$(kept)" 2 'bench-ci.sh does not keep a run that lacks a benchmark of the baseline'
+mkdir ../two
+for _ in 1 2 3 4 5; do
+	bench-run -q -e none -w 0 -r 1 --extract 'cost:ns=cost ([0-9]+)' -n task -c 'sh task' -n gone -c 'sh task' >>../two/1.csv
+done
+status 2 'bench-ci.sh fails if one of two benchmarks was removed' ci BENCH_BASELINE=../two BENCH_RUNS=5
+status 0 'bench-ci.sh accepts a removed benchmark if BENCH_ALLOW_MISSING is yes' ci BENCH_BASELINE=../two BENCH_RUNS=5 BENCH_ALLOW_MISSING=yes
 for _ in 1 2 3; do
 	sleep 1
 	ci BENCH_KEEP=yes >/dev/null 2>&1

@@ -23,6 +23,10 @@
 #	BENCH_KEPT      number of commits to keep in BENCH_BASELINE (30)
 #	BENCH_COMPARE   options of bench-compare, such as "--thresholds bench/thresholds.csv",
 #	                "--unsure fail" or "--worst 1.25"
+#	BENCH_ALLOW_MISSING
+#	                yes: accept that benchmarks of the baseline are missing. Set this for one run of
+#	                the job after benchmarks were removed or renamed on purpose; until then each
+#	                commit of the main branch fails, because the baseline still has them
 #	BENCH_AGAIN     command line that compares the trees in the directories $BENCH_OLD and $BENCH_NEW
 #	                in one run, until that is decided. It is run before an alarm is raised, and
 #	                withdraws the alarm if it exits with 0. It needs BENCH_BASE. For example:
@@ -36,7 +40,8 @@
 #	                "--anonymize-key FILE", where FILE is a secret of the CI service: hosts, paths,
 #	                arguments of commands and users are replaced, and with the same key a host keeps
 #	                its name. Then publish only report.html: the other files are not anonymized
-#	BENCH_POST      command line that reads report.md from standard input
+#	BENCH_POST      command line that reads report.md from standard input. If an error prevents the
+#	                comparison, report.md begins with ERROR and has the message
 #
 # Put directories inside the tree into .gitignore: runs of a dirty tree are not used for the noise.
 #
@@ -51,15 +56,27 @@ if [ -e "$conf" ] || [ $# -gt 0 ]; then
 	. "$conf" || exit 2
 fi
 : "${BENCH_RUNS:=10}" "${BENCH_BASE:=}" "${BENCH_BUILD:=:}" "${BENCH_KEEP:=no}" "${BENCH_KEPT:=30}"
-: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_BUDGET:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}" "${BENCH_PAGE:=}"
+: "${BENCH_BASELINE:=bench-baseline}" "${BENCH_COMPARE:=}" "${BENCH_ALLOW_MISSING:=no}" "${BENCH_BUDGET:=}" "${BENCH_OUT:=bench-out}" "${BENCH_POST:=}" "${BENCH_AGAIN:=}" "${BENCH_PAGE:=}"
 say() { echo "bench-ci.sh: $*" >&2; }
-die() {
-	say "$*"
-	exit 2
-}
-[ -n "${BENCH_MEASURE:-}" ] || die 'BENCH_MEASURE is not set: set it to the command that measures this tree'
 mkdir -p "$BENCH_OUT" || exit 2
 out=$(cd "$BENCH_OUT" && pwd) top=$PWD base=
+rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/report.html" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
+
+post() { [ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"; }
+# report_error: writes a report of the messages in the standard input. Indented, they are no markup.
+report_error() {
+	{ printf '**ERROR**: this commit was not compared; the log of the job has the details.\n\n' && sed 's/^/    /'; } >"$out/report.md"
+}
+# die MESSAGE: also reports the error, so that no report of an earlier commit seems to be of this one.
+die() {
+	say "$*"
+	printf '%s\n' "$*" | report_error
+	post
+	exit 2
+}
+[ "$BENCH_ALLOW_MISSING" != yes ] || BENCH_COMPARE="$BENCH_COMPARE --allow-missing"
+[ -n "${BENCH_MEASURE:-}" ] || die 'BENCH_MEASURE is not set: set it to the command that measures this tree'
+[ -z "$BENCH_BUDGET" ] || [ -r "$BENCH_BUDGET" ] || die "BENCH_BUDGET: $BENCH_BUDGET cannot be read: create it, or do not set BENCH_BUDGET"
 
 clean() { [ -z "$base" ] || git worktree remove --force "$base"; }
 trap clean EXIT
@@ -76,14 +93,14 @@ measure() {
 	esac
 }
 
-rm -f "$out/new.csv" "$out/old.csv" "$out/report.md" "$out/report.html" "$out/again.csv" "$out/gate.xml" "$out/budget.xml"
 if [ -n "$BENCH_BASE" ]; then
 	base=$out/base
 	# A script that was killed may have left a worktree.
 	git worktree remove --force "$base" 2>/dev/null
 	rm -rf "$base"
 	git worktree prune
-	git worktree add --force --detach "$base" "$BENCH_BASE" >&2 || { base='' && die "BENCH_BASE: there is no commit $BENCH_BASE"; }
+	git worktree add --force --detach "$base" "$BENCH_BASE" >&2 ||
+		{ base='' && die "BENCH_BASE: git cannot check out $BENCH_BASE; if this commit is missing, fetch the whole history"; }
 	(cd "$base" && eval "$BENCH_BUILD") >&2 || die "$BENCH_BASE cannot be built: BENCH_BUILD failed: $BENCH_BUILD"
 fi
 run=0 failing=
@@ -110,13 +127,18 @@ old=${alike:-$old}
 status=0
 if [ -e "$old" ]; then
 	# shellcheck disable=SC2086
-	bench-compare --gate --junit "$out/gate.xml" $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/gate"
+	bench-compare --gate --junit "$out/gate.xml" $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/gate" 2>"$out/errors"
 	status=$?
 	cat "$out/gate"
+	cat "$out/errors" >&2
+	! grep -q '^vanished: ' "$out/gate" ||
+		say 'if benchmarks were removed or renamed on purpose, run this job once with BENCH_ALLOW_MISSING=yes'
 	# Only samples that newly fail count.
 	tail -n 1 "$out/gate" | grep -q ' failing' || failing=
 	# shellcheck disable=SC2086
 	bench-compare -q --markdown $BENCH_COMPARE "$@" "$old" "$out/new.csv" >"$out/report.md" 2>/dev/null
+	[ -s "$out/report.md" ] || report_error <"$out/errors"
+	rm -f "$out/errors"
 else
 	say 'there is no baseline yet: nothing was compared'
 	echo 'There is no baseline yet: nothing was compared.' >"$out/report.md"
@@ -161,7 +183,7 @@ if [ -n "$BENCH_PAGE" ]; then
 	# shellcheck disable=SC2086
 	bench-report $BENCH_PAGE "$@" -o "$out/report.html" "$out/new.csv" || say 'the page report.html is incomplete or missing'
 fi
-[ -z "$BENCH_POST" ] || eval "$BENCH_POST" <"$out/report.md" || say "BENCH_POST failed: $BENCH_POST"
+post
 
 # On the main branch a worse commit also becomes the baseline, so a regression is reported once
 # for each env. A commit that cannot be decided does not, nor does one whose samples newly fail: the commit that
