@@ -217,15 +217,6 @@ enum energy_state energy_sources_state(const struct energy_sources *p)
 	return p->state;
 }
 
-const char *energy_state_name(enum energy_state s)
-{
-	static const char *const names[] = { [ENERGY_READY] = "ok",
-		[ENERGY_DENIED] = "denied",
-		[ENERGY_UNSUPPORTED] = "unsupported" };
-
-	return names[s];
-}
-
 const char *energy_sources_why(const struct energy_sources *p)
 {
 	return p->why.ptr ? p->why.ptr : "";

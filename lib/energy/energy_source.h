@@ -68,8 +68,6 @@ struct energy_sources *energy_sources_open(const struct kernel_files *files);
 void energy_sources_close(struct energy_sources *p);
 /* Returns ready if the counters of the processors or of a GPU are. */
 enum energy_state energy_sources_state(const struct energy_sources *p);
-/* Returns the name of a state in the column status. */
-const char *energy_state_name(enum energy_state s);
 /* Returns why the counters of the processors are not ready and what to do, or "". */
 const char *energy_sources_why(const struct energy_sources *p);
 /* Returns the counters; if they are not ready, those that exist but may not be read. */

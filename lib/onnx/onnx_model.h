@@ -72,10 +72,9 @@ struct onnx_tensor {
 	 */
 	struct text data;
 	bool is_external;
-	/* Of an external tensor, as in the file; the length is `bytes` if the file has
-	 * none. */
+	/* Of an external tensor, as in the file. */
 	struct text location;
-	uint64_t offset, external_length;
+	uint64_t offset;
 	/* Private. */
 	struct text message;
 	const struct onnx_entry *external;

@@ -106,7 +106,6 @@ static int check_external(struct wire_reader *r, struct onnx_tensor *t)
 		    (long long)length, (long long)offset, (unsigned long long)t->bytes);
 	t->is_external = true;
 	t->offset = (uint64_t)offset;
-	t->external_length = (uint64_t)length;
 	return 0;
 }
 

@@ -38,8 +38,7 @@ int main(void)
 		return 2;
 	p = energy_sources_open(&files);
 	if (energy_sources_state(p) != ENERGY_READY) {
-		printf("%s: %s\n", energy_state_name(energy_sources_state(p)),
-		    energy_sources_why(p));
+		printf("energy: %s\n", energy_sources_why(p));
 		return 1;
 	}
 	for (size_t i = 0; i < READINGS; i++) {
