@@ -8,9 +8,9 @@
 #include "io/trace_events.h"
 
 /* Returns the number of a thread. Viewers expect that it is unique among all processes. */
-static uint32_t thread_number(uint32_t process, uint32_t track)
+static uint64_t thread_number(uint32_t process, uint32_t track)
 {
-	return process * (TRACE_TRACKS_MAX + 1) + track;
+	return (uint64_t)process * (TRACE_TRACKS_MAX + 1) + track;
 }
 
 static void put_args(struct buf *b, const struct trace_arg *arg, size_t args)
@@ -45,7 +45,7 @@ static void put_event(
 	t->any = true;
 	buf_printf(&t->bytes, "\"ph\":\"%c\",\"pid\":%" PRIu32, kind, process);
 	if (track)
-		buf_printf(&t->bytes, ",\"tid\":%" PRIu32, thread_number(process, track));
+		buf_printf(&t->bytes, ",\"tid\":%" PRIu64, thread_number(process, track));
 	buf_str(&t->bytes, ",\"name\":");
 	doc_put_text(&t->bytes, text_of(name));
 }

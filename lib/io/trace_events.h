@@ -17,8 +17,8 @@
 
 #include "base/base.h"
 
-/* The numbers of processes, and those of the tracks of each, begin at 1 and end here. */
-enum { TRACE_PROCESSES_MAX = 2000000, TRACE_TRACKS_MAX = 999 };
+/* Processes are numbered from 1, and the tracks of each process from 1 to this number. */
+enum { TRACE_TRACKS_MAX = 999 };
 
 /* A document. */
 struct trace_events {

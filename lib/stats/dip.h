@@ -19,9 +19,9 @@ double dip_of(const double *sorted, size_t n);
 /*
  * Returns the probability of a dip at least this great for n values, at least 10, of the
  * uniform distribution. Of all unimodal distributions it looks bimodal most often, so p is
- * too great for others. Interpolates in a table of 4,000,000 samples of each of eleven sizes
- * (1,000,000 above 200 values). Beyond the end of the table, at 0.0001, log p falls with
- * the square of the dip at the slope there.
+ * too great for others. Interpolates in a table of 4,000,000 samples of each of eleven
+ * sizes (1,000,000 above 200 values). Beyond the end of the table, at 0.0001, log p falls
+ * with the square of the dip at the slope there.
  */
 double dip_p(double dip, size_t n);
 

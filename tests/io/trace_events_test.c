@@ -4,6 +4,7 @@
  * written.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/json_doc.h"
 #include "io/trace_events.h"
@@ -55,6 +56,18 @@ static void writes_document(void)
 	buf_free(&t.bytes);
 }
 
+static void numbers_threads(void)
+{
+	struct trace_events t;
+
+	trace_events_begin(&t, 0, NULL, 0);
+	trace_events_track(&t, UINT32_MAX, TRACE_TRACKS_MAX, "device");
+	trace_events_end(&t);
+	tap_ok(strstr(t.bytes.ptr, "\"pid\":4294967295,\"tid\":4294967295999,"),
+	    "the last track of the last process has its own number");
+	buf_free(&t.bytes);
+}
+
 /* Times of a machine that has run for 100 years, of which a double would lose nanoseconds.
  */
 static void keeps_times(void)
@@ -84,6 +97,7 @@ int main(void)
 {
 	writes_empty();
 	writes_document();
+	numbers_threads();
 	keeps_times();
 	return tap_end();
 }
