@@ -52,6 +52,17 @@ struct process_tree {
 	bool blind; /* a file could not be opened, although it may exist */
 };
 
+/* One sample of the tree. */
+struct sampling {
+	struct process_tree_depth depth;
+	struct process_tree_sums *sums;
+	pid_t *list; /* to be sampled */
+	size_t count, cap;
+	bool expected; /* the listed processes existed a moment ago */
+	bool moved; /* a process was waited for in between: its time may count twice or not
+	               at all */
+};
+
 struct process_tree *process_tree_open(pid_t head, bool with_head, struct fault *f)
 {
 	struct process_tree *tree = mem_zero(1, sizeof(*tree));
@@ -152,14 +163,19 @@ static double cpu_time_ns(pid_t pid)
 	return (double)clock_timespec_ns(t);
 }
 
-/* Adds the children in a file of the kernel to the list of processes to sample. */
-static void add_children(struct process_tree *tree, pid_t **list, size_t *count, size_t *cap)
+static void add_process(struct sampling *s, pid_t pid)
+{
+	*VEC_ADD(s->list, s->count, s->cap) = pid;
+}
+
+/* Lists the children in a file of the kernel. */
+static void add_children(const struct process_tree *tree, struct sampling *s)
 {
 	struct text rest = buffer_text(tree);
 	uint64_t pid;
 
 	while (procfs_next(&rest, &pid))
-		*VEC_ADD(*list, *count, *cap) = (pid_t)pid;
+		add_process(s, (pid_t)pid);
 }
 
 static bool add_switches(struct process_tree *tree, uint64_t *sum)
@@ -173,9 +189,10 @@ static bool add_switches(struct process_tree *tree, uint64_t *sum)
 	return true;
 }
 
-/* Samples the threads of a process except the first: their switches and children. */
+/* Samples the threads of a process except the first: adds their switches, and lists their
+ * children. */
 static bool walk_tasks(struct process_tree *tree, const struct member *m, uint64_t *switches,
-    pid_t **list, size_t *count, size_t *cap)
+    struct sampling *s)
 {
 	char path[96];
 	struct dirent *entry;
@@ -194,21 +211,11 @@ static bool walk_tasks(struct process_tree *tree, const struct member *m, uint64
 		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)m->pid,
 		    entry->d_name);
 		if (read_path(tree, path))
-			add_children(tree, list, count, cap);
+			add_children(tree, s);
 	}
 	closedir(dir);
 	return true;
 }
-
-struct sampling {
-	struct process_tree_depth depth;
-	struct process_tree_sums *sums;
-	pid_t *list; /* to be sampled */
-	size_t count, cap;
-	bool expected; /* the listed processes existed a moment ago */
-	bool moved; /* a process was waited for in between: its time may count twice or not
-	               at all */
-};
 
 /*
  * Adds the resident memory of a process from statm, because the value in stat is inexact
@@ -255,7 +262,7 @@ static void sample_threads(
 	             add_switches(tree, &switches);
 
 	if (threads > 1 && s->depth.tasks)
-		known = walk_tasks(tree, m, &switches, &s->list, &s->count, &s->cap) && known;
+		known = walk_tasks(tree, m, &switches, s) && known;
 	if (!known) {
 		s->sums->switches = NAN;
 		return;
@@ -291,7 +298,7 @@ static void sample_process(struct process_tree *tree, pid_t pid, struct sampling
 	else
 		add_rss(tree, m, s->sums);
 	if (read_file(tree, m, FILE_CHILDREN))
-		add_children(tree, &s->list, &s->count, &s->cap);
+		add_children(tree, s);
 	sample_threads(tree, m, stat.threads, s);
 }
 
@@ -421,14 +428,14 @@ bool process_tree_look(
 	snprintf(
 	    path, sizeof(path), "/proc/%d/task/%d/children", (int)tree->head, (int)tree->head);
 	if (tree->with_head)
-		*VEC_ADD(s.list, s.count, s.cap) = tree->head;
+		add_process(&s, tree->head);
 	else if (read_path(tree, path))
-		add_children(tree, &s.list, &s.count, &s.cap);
+		add_children(tree, &s);
 	sample_listed(tree, &s);
 	/* Processes started by a thread that was not sampled this time still exist. */
 	s.expected = false;
 	for (size_t i = 0; !depth.tasks && i < tree->count; i++)
-		*VEC_ADD(s.list, s.count, s.cap) = tree->member[i].pid;
+		add_process(&s, tree->member[i].pid);
 	sample_listed(tree, &s);
 	free(s.list);
 	sample_io(tree, out);
