@@ -44,6 +44,8 @@ struct comparison {
 	enum better better;
 	enum severity severity; /* only if the row decides */
 	bool decides;           /* the exit status, see record/primary.h */
+	double impossible;      /* a value of 0 or less of a metric without such; or NAN */
+	size_t impossible_side; /* of this value */
 };
 
 /* A subject that has values on the reference side, but none on another side. */

@@ -417,6 +417,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	note_stacks(c, metrics);
 	skip_empty_sides(c);
 	compare_all(c, metrics);
+	compare_find_impossible(c, metrics);
 	c->unmet = unmet_open(c);
 	find_vanished(c);
 	compare_find_failing(c);

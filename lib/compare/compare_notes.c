@@ -21,6 +21,11 @@ void compare_put_in_side(struct buf *b, const struct compare *c, size_t side)
 	buf_byte(b, '\'');
 }
 
+void compare_put_impossible(struct buf *b, double value)
+{
+	buf_printf(b, ": all values must be above 0, but one is %g", value);
+}
+
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 {
 	const struct groups *subjects = compare_subjects(c);

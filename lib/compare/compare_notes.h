@@ -15,6 +15,8 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
+/* Appends ": all values must be above 0, but one is VALUE". */
+void compare_put_impossible(struct buf *b, double value);
 /* Appends " in 'NAME'" with the name of a side. */
 void compare_put_in_side(struct buf *b, const struct compare *c, size_t side);
 

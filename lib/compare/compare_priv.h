@@ -100,6 +100,8 @@ struct failing_samples compare_samples(struct compare *c, size_t side, size_t gr
 void compare_find_shared(struct compare *c);
 /* Finds the samples that profilers lost. */
 void compare_find_lost(struct compare *c);
+/* Finds the values that cannot have been measured; see struct comparison. */
+void compare_find_impossible(struct compare *c, const struct metrics *metrics);
 /* Lists the metrics that the benchmarks of the comparisons have. */
 struct unmet *unmet_open(const struct compare *c);
 void unmet_close(struct unmet *u);

@@ -149,6 +149,8 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 
 	if (!row->decides || row->better == BETTER_NEITHER)
 		return GATE_REASONS;
+	if (!isnan(row->impossible))
+		return GATE_IMPOSSIBLE;
 	if (r->basis != BASIS_NONE && r->verdict == VERDICT_WORSE)
 		return GATE_WORSE;
 	/* The metric ok says how many samples failed, which GATE_FAILING decides. */
@@ -329,6 +331,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_NOTHING] = STATUS_TROUBLE,
 		[GATE_VANISHED] = STATUS_TROUBLE,
 		[GATE_BROKEN] = STATUS_TROUBLE,
+		[GATE_IMPOSSIBLE] = STATUS_TROUBLE,
 		[GATE_FEW] = STATUS_TROUBLE,
 		[GATE_UNBOUNDED] = STATUS_TROUBLE,
 		[GATE_BLIND] = STATUS_TROUBLE,

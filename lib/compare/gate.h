@@ -34,23 +34,24 @@ enum gravity gravity_of_verdict(const struct comparison *row);
  * reason.
  */
 enum gate_reason {
-	GATE_WORSE,     /* a row is worse */
-	GATE_FAILING,   /* more samples of a subject fail on the new side */
-	GATE_BEYOND,    /* a row may be worse than gate_opts.worst */
-	GATE_UNSURE,    /* noise leaves a row without a verdict */
-	GATE_MORE,      /* more samples of a subject fail, but not significantly more */
-	GATE_NOTHING,   /* nothing was compared */
-	GATE_VANISHED,  /* a subject has no successful sample on the new side */
-	GATE_BROKEN,    /* all samples of a subject fail on both sides */
-	GATE_FEW,       /* a row has too few values to become worse */
-	GATE_UNBOUNDED, /* a row has no interval, which gate_opts.worst needs */
-	GATE_BLIND,     /* an unsure row has no interval at all */
-	GATE_SELF,      /* both sides are, or have, the same samples */
-	GATE_CUT,       /* a run lost rows */
-	GATE_OPEN,      /* a run has no end mark and is perhaps cut, like all runs */
-	GATE_UNITS,     /* the unit of a metric differs between the sides */
-	GATE_UNMET,     /* a line of the thresholds names a metric without values */
-	GATE_LOST,      /* a subject that did not vanish lacks a metric on the new side */
+	GATE_WORSE,      /* a row is worse */
+	GATE_FAILING,    /* more samples of a subject fail on the new side */
+	GATE_BEYOND,     /* a row may be worse than gate_opts.worst */
+	GATE_UNSURE,     /* noise leaves a row without a verdict */
+	GATE_MORE,       /* more samples of a subject fail, but not significantly more */
+	GATE_NOTHING,    /* nothing was compared */
+	GATE_VANISHED,   /* a subject has no successful sample on the new side */
+	GATE_BROKEN,     /* all samples of a subject fail on both sides */
+	GATE_IMPOSSIBLE, /* a row has values that cannot have been measured */
+	GATE_FEW,        /* a row has too few values to become worse */
+	GATE_UNBOUNDED,  /* a row has no interval, which gate_opts.worst needs */
+	GATE_BLIND,      /* an unsure row has no interval at all */
+	GATE_SELF,       /* both sides are, or have, the same samples */
+	GATE_CUT,        /* a run lost rows */
+	GATE_OPEN,       /* a run has no end mark and is perhaps cut, like all runs */
+	GATE_UNITS,      /* the unit of a metric differs between the sides */
+	GATE_UNMET,      /* a line of the thresholds names a metric without values */
+	GATE_LOST,       /* a subject that did not vanish lacks a metric on the new side */
 	GATE_REASONS,
 };
 

@@ -32,6 +32,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_LOST, "without a new value" },
 		{ GATE_UNMET, "without the metric of a threshold" },
 		{ GATE_BROKEN, "failing on both sides" },
+		{ GATE_IMPOSSIBLE, "with impossible values" },
 		{ GATE_FEW, "with too few values" },
 		{ GATE_UNBOUNDED, "without an interval" },
 		{ GATE_BLIND, "without any interval" },
@@ -184,6 +185,18 @@ static void put_broken(struct buf *b, const struct compare *c, const struct gate
 	compare_put_subject(b, c, finding->failing->group);
 	buf_printf(b, ": all samples failed on both sides, %zu and %zu",
 	    finding->failing->old.all, finding->failing->new.all);
+}
+
+static void put_impossible(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	const struct comparison *row = finding->row;
+
+	(void)g;
+	put_name(b, c, row);
+	compare_put_impossible(b, row->impossible);
+	compare_put_in_side(b, c, row->impossible_side);
+	buf_str(b, " (correct what measures it, or leave it out with --filter)");
 }
 
 /* Appends the unit of a number of values. */
@@ -344,6 +357,8 @@ static const struct {
 	[GATE_VANISHED] = { "vanished", put_vanished,
 	    "subjects have no successful sample" },
 	[GATE_BROKEN] = { "cannot decide", put_broken, "subjects fail on both sides" },
+	[GATE_IMPOSSIBLE] = { "cannot decide", put_impossible,
+	    "rows have impossible values" },
 	[GATE_FEW] = { "cannot decide", put_few, NULL },
 	[GATE_UNBOUNDED] = { "cannot decide", put_unbounded, NULL },
 	[GATE_BLIND] = { "cannot decide", put_blind, NULL },

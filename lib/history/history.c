@@ -358,6 +358,7 @@ static void set_rule(
 	struct text metric = groups_cell(h->groups, s->group, COL_METRIC);
 	const struct threshold *own = threshold_of(h, s->group);
 
+	s->is_positive = metrics_positive(metrics, metric);
 	s->threshold = own && !isnan(own->margin) ? own->margin : h->opts.threshold;
 	s->better = own && own->has_better
 	                ? own->better

@@ -55,6 +55,7 @@ struct history_series {
 	size_t first, count; /* of history_points */
 	enum better better;
 	double threshold;
+	bool is_positive;      /* values of 0 or less cannot have been measured */
 	bool decides;          /* the exit status, see record/primary.h */
 	struct change *change; /* at: counted from first */
 	size_t changes;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "history/history_notes.h"
+#include "history/impossible_points.h"
 #include "history/history_table.h"
 #include "text/display_text.h"
 
@@ -190,7 +191,8 @@ int history_status(const struct history *h, size_t least, bool missing, struct b
 	bool tested = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (list[i].decides && any_worse(h, &list[i]))
+		if (list[i].decides && any_worse(h, &list[i]) &&
+		    !impossible_in_range(h, &list[i]))
 			return STATUS_NO;
 		tested |= list[i].decides && list[i].tested;
 	}

@@ -48,8 +48,8 @@ void history_note_none(const struct history *h, bool all, struct buf *lines);
 size_t history_note_failed(const struct history *h, bool allowed, struct buf *lines);
 /*
  * Returns the exit status for the changes in the requested range. missing: the newest
- * commit of a series has no value. Notes that no series is long enough for a change, which
- * needs twice `least` values.
+ * commit of a series has no value, or a series has an impossible one. Notes that no series
+ * is long enough for a change, which needs twice `least` values.
  */
 int history_status(const struct history *h, size_t least, bool missing, struct buf *lines);
 

@@ -6,13 +6,14 @@
 #include "history/history_notes.h"
 #include "history/history_output.h"
 #include "history/history_table.h"
+#include "history/impossible_points.h"
 #include "history/since_change.h"
 
 static int print_changes(const struct history_output *o, const struct history *h,
     const struct output *out, struct buf *notes, int *status)
 {
 	bool empty = render_is_table(out) && !history_has_rows(h, out->all_rows);
-	size_t failed;
+	size_t failed, impossible;
 
 	if (!empty && history_print(h, out) < 0)
 		return -1;
@@ -23,7 +24,9 @@ static int print_changes(const struct history_output *o, const struct history *h
 		history_note_others(h, notes);
 	}
 	failed = history_note_failed(h, o->gate.allow_missing, notes);
-	*status = history_status(h, o->least, failed && !o->gate.allow_missing, notes);
+	impossible = impossible_note_range(h, notes);
+	*status = history_status(
+	    h, o->least, impossible || (failed && !o->gate.allow_missing), notes);
 	return 0;
 }
 

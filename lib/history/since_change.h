@@ -26,6 +26,9 @@ struct since_change {
  */
 struct since_change *since_change_all(const struct history *h,
     const struct inference_opts *inference, enum adjust adjust, size_t *count);
+/* Returns the newest point in the requested range, even if its series has no other; NULL if
+ * there is none. */
+const struct history_point *since_change_newest(const struct history *h);
 /*
  * Notes that series end before the newest commit or time of all series, if some do. The
  * point compared is older.
@@ -42,7 +45,7 @@ void since_change_note_drifts(const struct history *h, const struct since_change
  * Returns the exit status. gate->allow_missing: series whose newest commit failed, or that
  * lack it, do not matter, nor does an order file without it, or a clock that was wrong.
  * gate->unsure: the effect of series that decide and are unsure. Notes why nothing could be
- * compared, or decided.
+ * compared, or decided, as if a value is impossible (impossible_points.h).
  */
 int since_change_status(const struct history *h, const struct since_change *list,
     size_t count, int64_t now_ns, const struct gate_opts *gate, struct buf *lines);

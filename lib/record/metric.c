@@ -9,9 +9,9 @@
 #include "io/csv_table.h"
 #include "record/metric.h"
 
-enum { NAME, UNIT, BETTER, CLASS, MEANING, PRIMARY, FIELDS };
+enum { NAME, UNIT, BETTER, CLASS, MEANING, PRIMARY, POSITIVE, FIELDS };
 static const char *const columns[FIELDS] = { "name", "unit", "better", "class", "meaning",
-	"primary" };
+	"primary", "positive" };
 
 struct metrics {
 	struct metric *metric;
@@ -59,6 +59,7 @@ static int take_row(
 		.better = better,
 		.is_count = text_is(field[CLASS], "count"),
 		.is_each = text_is(field[CLASS], "each"),
+		.is_positive = text_is(field[POSITIVE], "yes"),
 	};
 	return 0;
 }
@@ -140,6 +141,13 @@ static bool has_word(const char *list, struct text word)
 			return true;
 	}
 	return false;
+}
+
+bool metrics_positive(const struct metrics *m, struct text name)
+{
+	const struct metric *known = metrics_find(m, name);
+
+	return known && known->is_positive;
 }
 
 bool metrics_primary(const struct metrics *m, struct text name, struct text kind)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of metrics, share/metrics.csv: their names, units, which direction is better,
- * class, meaning in one line, and the kinds of subjects for which they are primary. A name
- * that ends in * is that of all metrics that begin with the characters before and have no
- * row of their own. For metrics that are not in the table, the unit decides: a rate is
- * better if it is higher, and all others if they are lower.
+ * class, meaning in one line, the kinds of subjects for which they are primary, and whether
+ * all their values must be above 0. A name that ends in * is that of all metrics that begin
+ * with the characters before and have no row of their own. For metrics that are not in the
+ * table, the unit decides: a rate is better if it is higher, and all others if they are
+ * lower.
  */
 #ifndef RECORD_METRIC_H
 #define RECORD_METRIC_H
@@ -23,6 +24,7 @@ struct metric {
 	enum better better;
 	bool is_count; /* class count: absent means zero in a profile */
 	bool is_each;  /* class each: each value of a time series counts */
+	bool is_positive; /* a value of 0 or less cannot have been measured */
 };
 
 struct metrics;
@@ -33,6 +35,8 @@ struct metrics *metrics_open(struct fault *f);
 const struct metric *metrics_find(const struct metrics *m, struct text name);
 /* Returns which direction is better for a metric, which may be absent from the table. */
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit);
+/* Returns whether no value of a metric can be 0 or less. */
+bool metrics_positive(const struct metrics *m, struct text name);
 /*
  * Returns whether a metric is primary for subjects of a kind; an empty kind is unknown and
  * may be any. A metric that is not in the table is one that a user defined, and is primary,

@@ -235,7 +235,7 @@ is "$(bench-compare -q --no-geomean -s old,new,test ticks1.csv ticks2.csv | colu
 	'sys,1200000,4000000,welch wall,0,4000000,rank' "sys in clock ticks is compared by means"
 is "$(bench-compare -q --no-geomean -s p ticks1.csv ticks2.csv | awk -F, '$2 == "sys" { d = $4 / 0.000413558741393308 - 1
 	print (d < 1e-9 && d > -1e-9) }')" 1 "p of sys in clock ticks is that of Welch's test in R"
-ticks 01 4 2 0 >few1.csv
+ticks 01 4 2 0 | sed '/,wall,/s/,0$/,1/' >few1.csv
 ticks 02 0 4 2 >few2.csv
 status 0 'bench-compare ends with 0 if sys in clock ticks has too few values to be compared' bench-compare -q --no-geomean -s old,new,diff,diff_lo,p,verdict,runs_needed few1.csv few2.csv
 is "$(grep ,sys, .out)" 'a,sys,ns,1333333.3333333333,5333333.333333333,4000000,,,unsure,1' \

@@ -66,6 +66,26 @@ static void test_better(const struct metrics *m)
 		    "the direction of the metric %s is known", cases[i].metric);
 }
 
+static void test_positive(const struct metrics *m)
+{
+	static const struct {
+		const char *metric;
+		bool positive;
+	} cases[] = {
+		{ "wall", true },
+		{ "user", false },
+		{ "sys", false },
+		{ "page-faults", false },
+		{ "sysstat:%idle", false },
+		{ "walls", false },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		tap_ok(metrics_positive(m, text_of(cases[i].metric)) == cases[i].positive,
+		    "values of the metric %s %s be 0", cases[i].metric,
+		    cases[i].positive ? "cannot" : "can");
+}
+
 int main(void)
 {
 	struct fault f;
@@ -74,6 +94,7 @@ int main(void)
 	if (tap_ok(m != NULL, "share/metrics.csv can be read")) {
 		test_primary(m);
 		test_better(m);
+		test_positive(m);
 	}
 	metrics_free(m);
 	return tap_end();
