@@ -54,17 +54,23 @@ bool brief_put_median(struct buf *b, const struct collected *values, struct text
 	return interval;
 }
 
-bool brief_put_median_of(struct buf *b, const struct collected *values, struct text metric,
-    struct text unit, const struct brief_opts *opts)
+void brief_put_bare_median(struct buf *b, const struct collected *values, struct text unit,
+    const struct brief_opts *opts)
 {
-	struct summary above, s;
+	struct summary above,
+	    s = brief_summary_of(values, opts->inference.confidence, &above);
 
-	if (!values->several && !text_is(metric, "latency"))
-		return brief_put_median(b, values, unit, opts);
-	s = brief_summary_of(values, opts->inference.confidence, &above);
 	if (isnan(s.median) && isfinite(above.median))
 		buf_byte(b, '>');
 	brief_put_value(b, isnan(s.median) ? above.median : s.median, unit, opts->utf8);
+}
+
+bool brief_put_median_of(struct buf *b, const struct collected *values, struct text metric,
+    struct text unit, const struct brief_opts *opts)
+{
+	if (!values->several && !text_is(metric, "latency"))
+		return brief_put_median(b, values, unit, opts);
+	brief_put_bare_median(b, values, unit, opts);
 	return false;
 }
 

@@ -19,6 +19,9 @@ struct summary brief_summary_of(
  */
 bool brief_put_median(struct buf *b, const struct collected *values, struct text unit,
     const struct brief_opts *opts);
+/* Appends the median of a group without an interval, or a lower bound of it. */
+void brief_put_bare_median(struct buf *b, const struct collected *values, struct text unit,
+    const struct brief_opts *opts);
 /*
  * Appends the median of a group of this metric, with half its interval unless the values
  * depend on each other: several values of a sample, or requests that wait for each other.

@@ -29,6 +29,7 @@ enum brief_figure {
 struct text_table {
 	size_t columns, rows, names; /* names: columns of the factors or names */
 	char **cell;
+	char **bare; /* by row: the median without its interval; NULL in the header */
 	size_t width[FACTORS_MOST + FIGURES]; /* 0: not printed */
 	bool used[FACTORS_MOST + FIGURES];    /* a cell has a string */
 };
@@ -183,12 +184,15 @@ static void set_row(struct text_table *t, const struct table_source *from, size_
 {
 	const struct brief_subject *of = &from->all->item[from->of->subject[item->subject]];
 	size_t group = from->of->group[item->subject];
-	struct buf figure[FIGURES] = { 0 };
+	const struct collected *values = collect_group(from->collect, group);
+	struct text unit = groups_cell(from->all->groups, group, COL_UNIT);
+	struct buf figure[FIGURES] = { 0 }, bare = { 0 };
 
 	set_names(t, from, row, of, sweep);
-	brief_put_median_of(&figure[FIGURE_MEDIAN], collect_group(from->collect, group),
-	    groups_cell(from->all->groups, group, COL_METRIC),
-	    groups_cell(from->all->groups, group, COL_UNIT), from->opts);
+	brief_put_median_of(&figure[FIGURE_MEDIAN], values,
+	    groups_cell(from->all->groups, group, COL_METRIC), unit, from->opts);
+	brief_put_bare_median(&bare, values, unit, from->opts);
+	t->bare[row] = bare.ptr;
 	put_relative(&figure[FIGURE_RELATIVE], item);
 	put_interval(&figure[FIGURE_INTERVAL], item);
 	buf_str(&figure[FIGURE_VERDICT], verdict_of(item));
@@ -227,12 +231,27 @@ static void shorten_names(struct text_table *t, size_t column, size_t width, boo
 	t->width[column] = width;
 }
 
-/* Makes the table fit: shortens names, and drops the interval, then the ratio without its
- * interval, then the verdict. */
+/* Replaces the medians by those without their intervals. */
+static void shorten_medians(struct text_table *t)
+{
+	size_t column = t->names + FIGURE_MEDIAN;
+
+	t->width[column] = display_width(text_of(t->cell[column]));
+	for (size_t row = 1; row < t->rows; row++) {
+		free(t->cell[row * t->columns + column]);
+		set_cell(t, row, column, t->bare[row] ? t->bare[row] : "");
+	}
+}
+
+/* Makes the table fit: shortens names, and drops the interval of the ratio, the intervals
+ * of the medians, the medians and the verdict. The ratio remains. */
 static void fit_table(struct text_table *t, const struct brief_opts *opts)
 {
-	static const enum brief_figure dropped[] = { FIGURE_INTERVAL, FIGURE_RELATIVE,
-		FIGURE_VERDICT };
+	static const struct {
+		enum brief_figure figure;
+		bool shortens;
+	} step[] = { { FIGURE_INTERVAL, false }, { FIGURE_MEDIAN, true },
+		{ FIGURE_MEDIAN, false }, { FIGURE_VERDICT, false } };
 
 	for (size_t k = 0; total_width(t) > opts->width; k++) {
 		for (size_t i = 0; i < t->names && total_width(t) > opts->width; i++) {
@@ -244,10 +263,12 @@ static void fit_table(struct text_table *t, const struct brief_opts *opts)
 				    t->width[i] > over + least ? t->width[i] - over : least,
 				    opts->utf8);
 		}
-		if (k == COUNT(dropped))
+		if (k == COUNT(step) || total_width(t) <= opts->width)
 			return;
-		if (total_width(t) > opts->width)
-			t->width[t->names + dropped[k]] = 0;
+		if (step[k].shortens)
+			shorten_medians(t);
+		else
+			t->width[t->names + step[k].figure] = 0;
 	}
 }
 
@@ -306,6 +327,7 @@ void brief_put_table(struct buf *b, const struct brief_subjects *s,
 	t.names = sweep ? factors : 1;
 	t.columns = t.names + FIGURES;
 	t.cell = mem_zero(t.rows * t.columns, sizeof(char *));
+	t.bare = mem_zero(t.rows, sizeof(char *));
 	set_header(&t, &from, sweep);
 	for (size_t i = 0; i < r->count; i++)
 		set_row(&t, &from, 1 + (sweep ? place_of(r, &r->item[i]) : i), &r->item[i],
@@ -316,5 +338,8 @@ void brief_put_table(struct buf *b, const struct brief_subjects *s,
 	print_table(b, &t, opts->color);
 	for (size_t i = 0; i < t.rows * t.columns; i++)
 		free(t.cell[i]);
+	for (size_t i = 0; i < t.rows; i++)
+		free(t.bare[i]);
+	free(t.bare);
 	free(t.cell);
 }

@@ -35,7 +35,7 @@ struct helper_opts {
 	bool loaded;           /* samples may be periods of a load */
 	bool allocs;           /* count allocations */
 	const cpu_set_t *cpus; /* where the process may run; NULL: anywhere */
-	char *const *env; /* each NAME=VALUE, added to the environment; or NULL */
+	char *const *env;      /* each NAME=VALUE, added to the environment; or NULL */
 	const char *stdin_path, *stdout_path; /* NULL: the null device */
 	bool inherit;                         /* send output to our standard error */
 	uint32_t jitter;                      /* bytes of padding in the environment */

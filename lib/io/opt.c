@@ -96,16 +96,27 @@ const char *opt_hint(const struct opt_program *p)
 	return hint;
 }
 
+/* Returns whether a message ends with a note in parentheses. */
+static bool ends_with_note(const char *message)
+{
+	const char *note = strrchr(message, '('), *end = note ? strchr(note, ')') : NULL;
+
+	return end && !end[1] && note > message && note[-1] == ' ';
+}
+
 void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 {
-	char text[512];
+	char text[512], whole[700];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	message_fail(
-	    STATUS_TROUBLE, "%s%s%s (see %s --help)", reading, text, opt_hint(p), p->name);
+	snprintf(whole, sizeof(whole), "%s%s%s", reading, text, opt_hint(p));
+	const bool noted = ends_with_note(whole);
+	message_fail(STATUS_TROUBLE,
+	    noted ? "%.*s; see %s --help)" : "%.*s (see %s --help)",
+	    (int)(strlen(whole) - noted), whole, p->name);
 }
 
 static int store_value(const struct opt *o, const char *arg, struct fault *f)

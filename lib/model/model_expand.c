@@ -199,7 +199,8 @@ static int check_params(
 		if (k < m->symbols && units_number(param[i].value, &value, &why) == 0)
 			continue;
 		if (k < m->symbols)
-			return fault_set(f, "parameter '%s': %s", param[i].name, why.text);
+			return fault_set(
+			    f, "-P %s=%s: %s", param[i].name, param[i].value, why.text);
 		struct buf list = { 0 };
 		for (k = 0; k < m->symbols; k++)
 			buf_printf(&list, "%s%s", k ? ", " : "", m->symbol[k].name);
@@ -308,6 +309,41 @@ static int expand_list(struct expansion *e, struct fault *f)
 	return status;
 }
 
+/* Returns whether a parameter has another value than the symbol by default. */
+static bool is_changed(const struct model *m, const struct binding *param)
+{
+	struct fault f;
+	double value;
+
+	for (size_t k = 0; k < m->symbols; k++)
+		if (symbol_has_name(&m->symbol[k], param->name))
+			return units_number(param->value, &value, &f) < 0 ||
+			       value != m->symbol[k].value;
+	return true;
+}
+
+/* Names the parameters in the message about a list that can be expanded without them. */
+static void blame_params(
+    const struct model *m, const struct model_expand_opts *opts, struct fault *f)
+{
+	struct model_expand_opts defaults = *opts;
+	struct buf params = { 0 };
+	struct fault why = *f, other;
+	struct graph graph;
+
+	defaults.params = 0;
+	if (!opts->params || model_expand(m, &defaults, &graph, &other) < 0)
+		return;
+	graph_free(&graph);
+	for (size_t i = 0; i < opts->params; i++)
+		if (is_changed(m, &opts->param[i]))
+			buf_printf(&params, "%s-P %s=%s", params.len ? " " : "",
+			    opts->param[i].name, opts->param[i].value);
+	fault_set(
+	    f, "%s%s%s", params.len ? params.ptr : "", params.len ? ": " : "", why.text);
+	buf_free(&params);
+}
+
 int model_expand(const struct model *m, const struct model_expand_opts *opts,
     struct graph *out, struct fault *f)
 {
@@ -329,5 +365,7 @@ int model_expand(const struct model *m, const struct model_expand_opts *opts,
 		sum_up(out);
 	else
 		graph_free(out);
+	if (status == -1)
+		blame_params(m, opts, f);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "run/outcome.h"
 #include "subject/subject_column.h"
@@ -96,6 +97,23 @@ static void put_stopped(
 	buf_str(lines, ": use -i to measure it, or --success if its exit code is fine\n");
 }
 
+/* Appends which options show more of a failure. */
+static void put_failure_options(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
+	bool shows = plan->output == OUTPUT_FILE,
+	     counts =
+	         plan->ignore_failure && outcome->failed_status.outcome == RUN_FAILED &&
+	         WIFEXITED(outcome->failed_status.wait_status) &&
+	         subject_has_command(&plan->subjects->subject[outcome->failed_subject]);
+
+	if (shows || counts)
+		buf_printf(lines, " (%s%s%s)",
+		    shows ? "--stdout inherit shows its output" : "",
+		    shows && counts ? "; " : "",
+		    counts ? "--success any includes its times in the summary" : "");
+}
+
 void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
@@ -112,9 +130,10 @@ void outcome_failures(
 		buf_printf(lines, "%llu samples failed; the first was of '%s': ",
 		    (unsigned long long)outcome->failed,
 		    subject_title(&plan->subjects->subject[outcome->failed_subject]));
-	buf_printf(lines, "%s%s%s%s\n", failure_text(outcome->failed_status, status),
-	    *outcome->failed_why ? ": " : "", outcome->failed_why,
-	    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
+	buf_printf(lines, "%s%s%s", failure_text(outcome->failed_status, status),
+	    *outcome->failed_why ? ": " : "", outcome->failed_why);
+	put_failure_options(outcome, plan, lines);
+	buf_byte(lines, '\n');
 	put_stopped(outcome, plan, lines);
 }
 

@@ -379,7 +379,7 @@ int selection_read(struct selection *s, const struct subject_opts *options, stru
 	return check_columns(s, f) < 0 || subjects_check(&s->subjects, f) < 0 ||
 	               setup_check(&s->subjects, f) < 0
 	           ? -1
-	           : 0;
+		   : 0;
 }
 
 void selection_free(struct selection *s)

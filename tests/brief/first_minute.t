@@ -108,6 +108,8 @@ like "$out" '^sleep 0 is at least [0-9.]+ times as fast as sleep 9 \(95%\), whic
 	'timeouts bound the ratio'
 out=$(screen 80 "bench-run -q -i -r 3 -c 'sleep 0' -c false")
 like "$out" '^  failed    all 3 runs failed$' 'a command that always fails has no numbers'
+like "$out" 'exit=1 \(--stdout inherit shows its output; --success any includes its times in the summary\)$' \
+	'option -i names the option that shows the times of a command that always fails'
 like "$out" '^false is not compared: all 3 runs failed$' 'a command that always fails is not compared'
 like "$(screen 80 "bench-run -q -i -r 3 -c 'sh -c \"exit 2\"' -c false")" '^no command can be compared' \
 	'no command is the best one if all fail'
@@ -122,6 +124,8 @@ for columns in 40 60 80; do
 	out=$(screen $columns "bench-run -q -r 8 -P s=0.06,0.005 sleep {s}")
 	ok "the table of a sweep fits $columns columns" fits "$out" $columns
 done
+out40=$(screen 40 "bench-run -q -w 0 -r 8 -e none -P s=0.06,0.005 sleep {s}")
+like "$out40" '^0.06 +[0-9.]+ ms +[0-9.]+  slower$' 'a table on 40 columns has medians without intervals, ratios and verdicts'
 like "$out" '^s +wall  relative +95%$' 'the table of a sweep has a header'
 like "$out" "^0.005 +[0-9.]+ ms$interval +1 +best\$" 'the table of a sweep names the best level'
 like "$out" "^0.06 +[0-9.]+ ms$interval +[0-9.]+  [0-9.]+ to [0-9.]+  slower\$" \

@@ -22,13 +22,14 @@ messages() {
 2|bench-run -P n=1..8*1 true {n}|-P: range '1..8*1' never ends: its factor must be above 1
 2|bench-run -P n=0..8*2 true {n}|-P: range '0..8*2' never ends: it must begin above 0
 2|bench-run -P n=1..8+0 true {n}|-P: range '1..8+0' never ends: its step must be above 0
-2|bench-run --until x true|--until: unknown value 'x' (there is: decided) (see bench-run --help)
+2|bench-run --until x true|--until: unknown value 'x' (there is: decided; see bench-run --help)
 2|bench-run -n a -n b true|-n is given 2 times, but there is only 1 subject to name
 2|bench-run --engine-option a=b true|--engine-option: for kernels and models only, and 'true' is a command (see bench-run --help)
-2|bench-run -k add -b ref -P n=x|parameter 'n': 'x' is not a count (for example 20 or 10k)
+2|bench-run -k add -b ref -P n=0|-P n=0: %/kernels.csv: input: a size of 'a' is less than 1
+2|bench-run -k add -b ref -P n=x|-P n=x: 'x' is not a count (for example 20 or 10k)
 2|bench-run -f basics.so:qsort -P n=x|%/basics.so:benchmark_qsort: parameter 'n': 'x' is not a count (for example 20 or 10k)
 2|bench-run -I none.csv|none.csv: the table has no subjects, so there is nothing to measure
-2|bench-list models -P batch=x|parameter 'batch': 'x' is not a count (for example 20 or 10k)
+2|bench-list models -P batch=x|-P batch=x: 'x' is not a count (for example 20 or 10k)
 2|bench-store -D none.db list|none.db: No such file or directory (bench-store add creates a database)
 2|bench-store -D s.db sql 'select ?'|the statement has 1 placeholder, but 0 values were given
 2|bench-plot hist --mark a=b s.csv|--mark works only for trend (see bench-plot --help)
@@ -45,7 +46,7 @@ bench-store -q -D s.db add s.csv
 messages >lines
 while IFS='|' read -r want command message; do
 	sh -c "$command" >out 2>err </dev/null
-	is "$?,$(sed 's|: /.*/basics|: %/basics|' err)" "$want,${command%% *}: $message" "'$command' says what is wrong, and what to do"
+	is "$?,$(sed 's|: /.*/basics|: %/basics|; s|: /.*/\(kernels.csv\):[0-9]*|: %/\1|' err)" "$want,${command%% *}: $message" "'$command' says what is wrong, and what to do"
 done <lines
 is "$(BENCH_ONNXRUNTIME=none bench-list backends onnxruntime 2>&1 >out)" '' \
 	'bench-list does not report that no name matches if it lists a backend that cannot be used'

@@ -40,15 +40,15 @@ says() {
 	"$@" 2>message >listed.csv </dev/null
 	is "$?,$(cat message)" "$want,${message:+$1: }$message" "$description"
 }
-says 2 "-P: no listed kernel or model has a parameter 'bacth'; did you mean batch? (there are: batch, image, width, blocks1, blocks2, blocks3, blocks4, classes) (see bench-list --help)" \
+says 2 "-P: no listed kernel or model has a parameter 'bacth'; did you mean batch? (there are: batch, image, width, blocks1, blocks2, blocks3, blocks4, classes; see bench-list --help)" \
 	'bench-list models rejects a parameter that no listed model has' bench-list models resnet50 -P bacth=4
-says 2 "-P: no listed kernel or model has a parameter 'typo' (there are: n) (see bench-list --help)" \
+says 2 "-P: no listed kernel or model has a parameter 'typo' (there are: n; see bench-list --help)" \
 	'bench-list kernels rejects a parameter that no listed kernel has' bench-list kernels copy -P typo=4
 says 0 '' 'bench-list accepts parameters that only some of the listed kernels and models have' \
 	bench-list kernels,models copy resnet50 -P image=64 -P n=9
 says 1 "no name matches 'none'" 'bench-list does not judge parameters when it lists nothing' bench-list models none -P typo=4
 bench-list --export net.onnx -k copy -P n=8
-says 2 "-P: no listed kernel or model has a parameter 'rows' (there are: none) (see bench-list --help)" \
+says 2 "-P: no listed kernel or model has a parameter 'rows' (there are: none; see bench-list --help)" \
 	'bench-list models rejects a parameter that an ONNX file does not have' bench-list models net.onnx -P rows=4
 
 says 2 '--seal works only for check (see bench-store --help)' 'bench-store names an option that belongs to another verb' \

@@ -23,7 +23,7 @@ like "$(message)" "'1/fortnight' is not of the form N/PERIOD, such as 1/week" "t
 status 2 "prune refuses to keep 0 runs per week" store prune --thin 0/week
 status 2 "prune refuses --last" store prune --last 1
 status 2 "prune refuses an age without a unit" store prune --keep 90
-is "$(message) $(rows)" "bench-store: --keep: '90' has no unit (for example 90d or 12h) (see bench-store --help) 24" \
+is "$(message) $(rows)" "bench-store: --keep: '90' has no unit (for example 90d or 12h; see bench-store --help) 24" \
 	"a forgotten unit removes nothing, and the message shows ages"
 status 2 "prune refuses a string that is not an age" store prune --keep x
 like "$(message)" "'x' is not an age .for example 90d or 12h" "the message about a wrong age shows ages of days"
