@@ -80,8 +80,37 @@ past faster 1000 other
 status 0 "nightly.sh ignores a subject that became faster, and other machines" bare sh "$nightly" "$T/faster.conf"
 is "$(cat .out .err)" '' "nightly.sh prints nothing if no subject became slower"
 conf first fine.csv COMPARE=--by-run
-status 2 "nightly.sh exits with status 2 if nothing can be compared" bare sh "$nightly" "$T/first.conf"
-like "$(cat .err)" 'nothing could be compared' "nightly.sh reports that nothing can be compared"
+status 0 "nightly.sh compares nothing on the first night of a machine" bare sh "$nightly" "$T/first.conf"
+status 0 "nightly.sh compares nothing on the second night of a machine" bare sh "$nightly" "$T/first.conf"
+is "$(cat .out .err)" '' "nightly.sh prints nothing on the second night of a machine"
+conf neither fine.csv 'COMPARE="--by-run --metric none"'
+past neither 1000
+status 2 "nightly.sh exits with status 2 if nothing can be compared after many nights" bare sh "$nightly" "$T/neither.conf"
+like "$(cat .err)" 'nightly.sh: the new samples could not be compared' "nightly.sh reports that nothing can be compared"
+like "$(cat "$ROOT/share/examples/cron/nightly.conf")" "
+COMPARE='--by-run'
+" "the installed nightly.conf reports what became slower"
+
+# ago HOST AGE: adds a run of a host to keeps.db, which began some time ago
+ago() {
+	printf 'run,time,host,kind,bench,sample,metric,unit,value\n%s,%s,%s,command,fine,0,wall,ns,1\n' "$1$2" \
+		"$(date -u -d "-$2" +%Y-%m-%dT%H:%M:%SZ)" "$1" | bench-store -D keeps.db add -q
+}
+for age in 80days 9days; do ago mute $age; done
+ago retired 70days
+ago alive 1hours
+conf keeps fine.csv "BACKUP='$T/copy of.db' PRUNE='--keep 75d' SILENT=3d"
+status 1 "nightly.sh exits with status 1 if a machine is silent" bare sh "$nightly" "$T/keeps.conf"
+is "$(cat .out .err)" 'nightly.sh: mute has added no run in the last 3d; look at its cron job and its spooled rows' \
+	"nightly.sh reports a silent machine, but none that was retired long ago"
+is "$(bench-store -D 'copy of.db' list --host mute | wc -l),$(bench-store -D keeps.db list --host mute | wc -l)" 3,2 \
+	"nightly.sh copies the database before it removes old runs"
+ago mute 79days
+conf keeps fine.csv "BACKUP=$T/fine.csv PRUNE='--keep 75d'"
+status 2 "nightly.sh exits with status 2 if the database cannot be copied" bare sh "$nightly" "$T/keeps.conf"
+like "$(cat .err)" 'nightly.sh: .*/fine.csv: the copy of the database failed or has findings; nothing was pruned' \
+	"nightly.sh reports that the database cannot be copied"
+is "$(bench-store -D keeps.db list --host mute | wc -l)" 3 "nightly.sh removes no runs if the database cannot be copied"
 
 status 2 "nightly.sh exits with status 2 if its configuration is missing" bare sh "$nightly" "$T/none.conf"
 like "$(cat .err)" 'none\.conf' "nightly.sh names the missing configuration"

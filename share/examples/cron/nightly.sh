@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Measures once, for cron or a timer. Prints nothing unless a sample failed or could not be kept, or
-# something became slower; then it prints messages to standard error, which cron mails.
+# something became slower; then it prints messages to standard error, which cron mails. So it does if the
+# database cannot be copied or thinned out, or if another machine is silent.
 #
 #	nightly.sh [CONF]
 #
@@ -13,14 +14,21 @@
 #	SITE      directory of a site, which is brought up to date afterward; see bench-site(7)
 #	COMPARE   options of bench-compare, such as "--by-run --threshold 5": compare this run with the
 #	          earlier ones of this machine since the last change (bench-compare --since-change). If
-#	          something became worse, print the table and exit with status 1
+#	          something became worse, print the table and exit with status 1. The first two nights
+#	          of a machine are not compared with anything
+#	BACKUP    file on another disk, to which the database is copied afterward; the copy is checked.
+#	          Leave it empty if the database is on a server
+#	PRUNE     options of bench-store prune, such as "--keep 90d --keep-tagged --thin 1/week", to
+#	          thin out the database afterward, but not if BACKUP is set and the copy failed
+#	SILENT    age, such as 3d: report each machine that added a run to the database in the last 30
+#	          days, but none in this time. Set it on one machine of a fleet
 #	LOAD      wait until fewer than LOAD processors are busy
 #	WAIT      seconds to wait for a measurement that still runs
 #
 # The environment of cron is sufficient: no HOME, no terminal, no locale, two directories in PATH.
 set -u
 conf=${1:-/etc/benchutils/nightly.conf}
-SUBJECTS='' ARGS='' SITE='' COMPARE='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
+SUBJECTS='' ARGS='' SITE='' COMPARE='' BACKUP='' PRUNE='' SILENT='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
 BENCH_DB=/var/lib/benchutils/bench.db
 PATH=$PATH:/usr/local/bin
 if [ -e "$conf" ] || [ $# -gt 0 ]; then
@@ -91,22 +99,39 @@ if [ -s "$samples" ]; then
 		exit $kept
 	}
 fi
-# The samples are safe; the next night also brings the site up to date.
-[ -z "$SITE" ] || bench-report -q --site "$SITE" "$BENCH_DB" 9>&- || {
-	[ $measured -ne 0 ] || measured=1
-	echo "nightly.sh: the site $SITE is not up to date" >&2
+# problem STATUS MESSAGE: prints a message; the script will exit with the status unless samples failed
+problem() {
+	[ $measured -ne 0 ] || measured=$1
+	echo "nightly.sh: $2" >&2
 }
+# The samples are safe; the next night also brings the site up to date.
+[ -z "$SITE" ] || bench-report -q --site "$SITE" "$BENCH_DB" 9>&- || problem 1 "the site $SITE is not up to date"
+# hosts [FILTER]...: prints the names of the hosts that have runs, one a line
+hosts() { bench-store -q list hosts --json "$@" | sed -n 's/^ *"host": "\(.*\)",$/\1/p'; }
 # Runs of other machines in the same database raise no alarm here.
-if [ -n "$COMPARE" ] && [ -s "$samples" ]; then
+here=$(uname -n)
+if [ -n "$COMPARE" ] && [ -s "$samples" ] && [ "$(bench-store -q list --host "$here" | wc -l)" -gt 3 ]; then
 	# shellcheck disable=SC2086
-	table=$(bench-store export --host "$(uname -n)" | bench-compare -q --table --since-change $COMPARE)
+	table=$(bench-store export --host "$here" | bench-compare -q --table --since-change $COMPARE)
 	case $? in
 	0) ;;
-	1)
-		[ $measured -ne 0 ] || measured=1
-		printf 'nightly.sh: worse than since the last change:\n%s\n' "$table" >&2
-		;;
-	*) [ $measured -ne 0 ] || measured=2 ;;
+	1) problem 1 "worse than since the last change:
+$table" ;;
+	*) problem 2 'the new samples could not be compared with those of earlier nights' ;;
 	esac
+fi
+if [ -n "$BACKUP" ] && ! { bench-store backup "$BACKUP" && bench-store -q -D "$BACKUP" check >&2; }; then
+	problem 2 "$BACKUP: the copy of the database failed or has findings; nothing was pruned"
+	PRUNE=
+fi
+if [ -n "$PRUNE" ]; then
+	# shellcheck disable=SC2086
+	bench-store -q prune $PRUNE || problem 2 "the database was not pruned: PRUNE=$PRUNE"
+fi
+if [ -n "$SILENT" ]; then
+	heard=$(hosts --since "$SILENT")
+	for host in $(hosts --since 30d); do
+		printf '%s\n' "$heard" | grep -qxF -e "$host" || problem 1 "$host has added no run in the last $SILENT; look at its cron job and its spooled rows"
+	done
 fi
 exit $measured
