@@ -103,6 +103,10 @@ void store_report_annotated(struct buf *out, uint64_t count, bool moment)
 
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry)
 {
+	if (dry && !p->runs) {
+		buf_str(out, "no run is selected; nothing would be removed\n");
+		return;
+	}
 	buf_printf(out, "%s %" PRIu64 " run%s with %" PRIu64 " row%s\n",
 	    dry ? "would remove" : "removed", p->runs, plural_s(p->runs), p->rows,
 	    plural_s(p->rows));
