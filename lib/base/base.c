@@ -3,6 +3,7 @@
  * Basics of every module; see base.h. Without memory, allocation ends the program: no
  * caller could do better, and code that checks every malloc() is harder to read.
  */
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,6 +69,43 @@ void *mem_more_or_one(void *ptr, size_t *cap, size_t size)
 		return mem_more(ptr, cap, size);
 	*cap = 1;
 	return mem_resize(ptr, *cap, size);
+}
+
+struct text text_trim(struct text t)
+{
+	for (; t.len && isspace((unsigned char)t.ptr[0]); t.ptr++)
+		t.len--;
+	while (t.len && isspace((unsigned char)t.ptr[t.len - 1]))
+		t.len--;
+	return t;
+}
+
+struct text text_next_line(struct text *lines)
+{
+	const char *end = memchr(lines->ptr, '\n', lines->len);
+	struct text line = { lines->ptr, end ? (size_t)(end - lines->ptr) : lines->len };
+	size_t used = line.len + (end != NULL);
+
+	lines->ptr += used;
+	lines->len -= used;
+	return line;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+struct text text_next_word(struct text *line)
+{
+	for (; line->len && is_blank(line->ptr[0]); line->ptr++)
+		line->len--;
+	struct text word = { line->ptr, 0 };
+	for (; line->len && !is_blank(line->ptr[0]) && line->ptr[0] != '\n'; line->ptr++) {
+		line->len--;
+		word.len++;
+	}
+	return word;
 }
 
 static uint64_t mix_hash(uint64_t h)

@@ -67,6 +67,14 @@ static inline bool text_is(struct text a, const char *s)
 	return text_equal(a, text_of(s));
 }
 
+/* Returns the string without white space at its ends. */
+struct text text_trim(struct text t);
+/* Removes the first line from a string, and returns it. */
+struct text text_next_line(struct text *lines);
+/* Removes the blanks at the beginning of a line and its first word, and returns the word,
+ * which is empty at the end of the line. */
+struct text text_next_word(struct text *line);
+
 /*
  * Returns a hash of 64 bits. It must never change: checksum.h and seal.h use it for hashes
  * that databases store, db_spool for names of files, and the inputs of tensors and the

@@ -21,7 +21,6 @@
 
 #include "base/clock.h"
 #include "record/git_commit.h"
-#include "sys/kernel_files.h"
 #include "sys/process_run.h"
 #include "text/units.h"
 

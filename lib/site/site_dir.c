@@ -21,7 +21,6 @@
 
 #include "base/intern.h"
 #include "site/site_dir.h"
-#include "sys/kernel_files.h"
 #include "sys/temp_file.h"
 
 #define STATE ".bench-site"

@@ -46,19 +46,6 @@ static const struct {
 	[GROUP_TASKS] = { "pids.current", NULL, FORM_NUMBER, 1 },
 };
 
-/* Removes the first word from a line. Returns false at its end. */
-static bool next_word(struct text *line, struct text *word)
-{
-	*line = text_trim(*line);
-	*word = *line;
-	word->len = 0;
-	while (word->len < line->len && word->ptr[word->len] != ' ')
-		word->len++;
-	line->ptr += word->len;
-	line->len -= word->len;
-	return word->len > 0;
-}
-
 /* Reads N of a word "key=N". Returns false if it is another word. */
 static bool word_value(struct text word, const char *key, uint64_t *n)
 {
@@ -77,9 +64,11 @@ static double sum_of(struct text file, const char *key)
 	double sum = 0;
 	uint64_t n;
 
-	while (file.len)
-		for (line = text_next_line(&file); next_word(&line, &word);)
+	while (file.len) {
+		line = text_next_line(&file);
+		while ((word = text_next_word(&line)).len)
 			sum += word_value(word, key, &n) ? (double)n : 0;
+	}
 	return sum;
 }
 
@@ -91,9 +80,9 @@ static double total_of(struct text file, const char *key)
 
 	while (file.len) {
 		line = text_next_line(&file);
-		if (!next_word(&line, &word) || !text_equal(word, text_of(key)))
+		if (!text_is(text_next_word(&line), key))
 			continue;
-		while (next_word(&line, &word))
+		while ((word = text_next_word(&line)).len)
 			if (word_value(word, "total", &n))
 				return (double)n;
 	}
@@ -154,7 +143,7 @@ static char *mount_point(struct text line)
 	struct text word, point = { NULL, 0 };
 	bool last = false;
 
-	for (int i = 0; next_word(&line, &word); i++) {
+	for (int i = 0; (word = text_next_word(&line)).len; i++) {
 		if (last)
 			return text_equal(word, TEXT("cgroup2")) && point.len > 1
 			           ? mem_text(point.ptr + 1, point.len - 1)

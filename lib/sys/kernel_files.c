@@ -2,7 +2,6 @@
 /*
  * Files below a root; see kernel_files.h.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -136,26 +135,6 @@ bool kernel_file_exists(const struct kernel_files *t, const char *path)
 		return true;
 	note_failure(t, path, errno);
 	return false;
-}
-
-struct text text_trim(struct text t)
-{
-	for (; t.len && isspace((unsigned char)t.ptr[0]); t.ptr++)
-		t.len--;
-	while (t.len && isspace((unsigned char)t.ptr[t.len - 1]))
-		t.len--;
-	return t;
-}
-
-struct text text_next_line(struct text *lines)
-{
-	const char *end = memchr(lines->ptr, '\n', lines->len);
-	struct text line = { lines->ptr, end ? (size_t)(end - lines->ptr) : lines->len };
-	size_t used = line.len + (end != NULL);
-
-	lines->ptr += used;
-	lines->len -= used;
-	return line;
 }
 
 bool kernel_file_line(const struct kernel_files *t, const char *path, struct buf *out)

@@ -55,9 +55,4 @@ int kernel_file_reread(int fd, struct buf *out);
 /* Lists the names in a directory, as dir_names does. */
 size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names);
 
-/* Returns the text without white space at its ends. */
-struct text text_trim(struct text t);
-/* Removes the first line from a string, and returns it. */
-struct text text_next_line(struct text *lines);
-
 #endif

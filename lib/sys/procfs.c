@@ -7,22 +7,9 @@
 #include "sys/procfs.h"
 #include "text/units.h"
 
-static struct text next_word(struct text *t)
-{
-	size_t from = 0, to;
-
-	while (from < t->len && (t->ptr[from] == ' ' || t->ptr[from] == '\t'))
-		from++;
-	for (to = from; to < t->len && !strchr(" \t\n", t->ptr[to]);)
-		to++;
-	struct text word = { t->ptr + from, to - from };
-	*t = (struct text){ t->ptr + to, t->len - to };
-	return word;
-}
-
 bool procfs_next(struct text *list, uint64_t *out)
 {
-	return bits_parse(next_word(list), out);
+	return bits_parse(text_next_word(list), out);
 }
 
 bool procfs_stat(struct text file, struct procfs_stat *out)
@@ -35,12 +22,12 @@ bool procfs_stat(struct text file, struct procfs_stat *out)
 	if (!end)
 		return false;
 	struct text rest = { end + 1, file.len - (size_t)(end + 1 - file.ptr) };
-	struct text state = next_word(&rest);
+	struct text state = text_next_word(&rest);
 	if (state.len != 1)
 		return false;
 	/* Numbered as in proc(5), where the state is field 3. */
 	for (int i = 4; i < 23; i++) {
-		struct text word = next_word(&rest);
+		struct text word = text_next_word(&rest);
 
 		if (word.len && word.ptr[0] == '-')
 			continue;
