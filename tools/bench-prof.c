@@ -26,8 +26,8 @@
 #include "sys/exit_status.h"
 #include "sys/interrupt.h"
 #include "sys/output_file.h"
+#include "sys/partial_file.h"
 #include "sys/program_path.h"
-#include "sys/temp_file.h"
 
 static const struct bench_prof_opts *o;
 static struct prof_plan plan;

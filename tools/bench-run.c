@@ -21,7 +21,7 @@
 #include "sys/bus_error.h"
 #include "sys/interrupt.h"
 #include "sys/leftover.h"
-#include "sys/temp_file.h"
+#include "sys/partial_file.h"
 
 static const struct run_opts *o;
 

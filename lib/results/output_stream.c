@@ -9,6 +9,7 @@
 #include "results/output_stream.h"
 #include "results/run_dir.h"
 #include "sys/file_room.h"
+#include "sys/partial_file.h"
 #include "sys/temp_file.h"
 
 struct output_stream {

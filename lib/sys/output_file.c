@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sys/output_file.h"
+#include "sys/partial_file.h"
 #include "sys/temp_file.h"
 
 struct output_file {

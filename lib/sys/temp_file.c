@@ -19,30 +19,19 @@
 
 #include "sys/leftover.h"
 #include "sys/link_target.h"
-#include "sys/temp_file.h"
+#include "sys/temp_file_priv.h"
 #include "text/units.h"
 
-#define PARTIAL ".partial"
-enum { NAME_ATTEMPTS = 100, NEW_FILE_MODE = 0666, OLD_NAME_KEPT = 200 };
+enum { NEW_FILE_MODE = 0666 };
 
-struct temp_file {
-	char *target, *dir; /* as in messages */
-	const char
-	    *base;     /* the name of the target in its directory, a part of one of these */
-	char *path;    /* the target with links resolved, or NULL */
-	char *name;    /* the name of the file in the directory, or NULL */
-	char *partial; /* the path of the file with that name, if it is to stay, or NULL */
-	char self[32]; /* the path of the unnamed file below /proc */
-	int flags, directory, fd, leftover;
-	bool exists; /* the target exists */
-	bool direct; /* write directly to the target */
-	struct stat old;
-};
-
-static void temp_file_free(struct temp_file *t)
+void temp_file_discard(struct temp_file *t)
 {
 	int error = errno;
 
+	if (!t)
+		return;
+	if (t->name)
+		unlinkat(t->directory, t->name, 0);
 	leftover_drop(t->leftover);
 	if (t->fd >= 0)
 		close(t->fd);
@@ -55,15 +44,6 @@ static void temp_file_free(struct temp_file *t)
 	free(t->target);
 	free(t);
 	errno = error;
-}
-
-void temp_file_discard(struct temp_file *t)
-{
-	if (!t)
-		return;
-	if (t->name)
-		unlinkat(t->directory, t->name, 0);
-	temp_file_free(t);
 }
 
 /* Returns the descriptor that a path like /dev/stdout or /dev/fd/5 denotes, or -1. */
@@ -92,7 +72,7 @@ static int number_of_path(const char *path)
  * synchronized. */
 static int open_folder(struct temp_file *t, struct fault *f)
 {
-	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
+	const char *path = temp_file_path(t), *slash = strrchr(path, '/');
 
 	if (!*path) {
 		errno = ENOENT;
@@ -174,8 +154,7 @@ static void choose_name(struct temp_file *t)
 	t->leftover = leftover_add(t->directory, t->name);
 }
 
-/* Drops a name that is not in use. */
-static void drop_name(struct temp_file *t)
+void temp_file_drop_name(struct temp_file *t)
 {
 	leftover_drop(t->leftover);
 	t->leftover = -1;
@@ -207,7 +186,7 @@ static int open_named(struct temp_file *t, mode_t mode)
 		if (errno != EEXIST)
 			break;
 	}
-	drop_name(t);
+	temp_file_drop_name(t);
 	return -1;
 }
 
@@ -265,9 +244,7 @@ struct temp_file *temp_file_open(const char *target, int flags, struct fault *f)
 		.leftover = -1 };
 	if (open_all(t, f) == 0)
 		return t;
-	int error = errno;
 	temp_file_discard(t);
-	errno = error;
 	return NULL;
 }
 
@@ -293,7 +270,7 @@ static int link_beside(struct temp_file *t)
 			break;
 	}
 	if (status < 0)
-		drop_name(t);
+		temp_file_drop_name(t);
 	return status;
 }
 
@@ -311,6 +288,11 @@ static int rename_new(const struct temp_file *t, const char *name)
 	return 0;
 }
 
+int temp_file_name_new(const struct temp_file *t, const char *name)
+{
+	return t->name ? rename_new(t, name) : link_as(t, name);
+}
+
 /* Gives the file the target's name. */
 static int take_place(struct temp_file *t)
 {
@@ -326,12 +308,11 @@ static int take_place(struct temp_file *t)
 	            ? rename_new(t, t->base)
 	            : renameat(t->directory, t->name, t->directory, t->base)) < 0)
 		return -1;
-	drop_name(t);
+	temp_file_drop_name(t);
 	return 0;
 }
 
-/* Synchronizes the new name to the disk, if the directory can be synchronized. */
-static int sync_folder(const struct temp_file *t)
+int temp_file_sync_folder(const struct temp_file *t)
 {
 	return fsync(t->directory) == 0 || errno == EBADF || errno == EINVAL ||
 	               errno == EROFS || errno == ENOTSUP
@@ -339,128 +320,32 @@ static int sync_folder(const struct temp_file *t)
 	           : -1;
 }
 
-/* Returns the i-th name of an incomplete file, counted from 1. base is the name in path. */
-static char *partial_path(const char *path, const char *base, int i)
+int temp_file_place(struct temp_file *t, struct fault *f)
 {
-	char number[16] = "";
-
-	if (i > 1)
-		snprintf(number, sizeof(number), ".%d", i);
-	return str_format(
-	    "%.*s%.*s" PARTIAL "%s", (int)(base - path), path, OLD_NAME_KEPT, base, number);
+	return t->direct || (fsync(t->fd) == 0 && take_place(t) == 0)
+	           ? 0
+		   : fault_errno(f, "%s", t->target);
 }
 
-void temp_file_note_partial(const char *target, struct buf *notes)
-{
-	struct stat st;
-	char *real =
-	    lstat(target, &st) == 0 && S_ISLNK(st.st_mode) ? link_target(target) : NULL;
-	const char *path = real ? real : target, *slash = strrchr(path, '/');
-	char *partial = partial_path(path, slash ? slash + 1 : path, 1);
-
-	if (lstat(partial, &st) == 0)
-		buf_printf(notes,
-		    "%s: kept from an earlier run that was not completed, or in use by "
-		    "another one; remove the file if it is not needed\n",
-		    partial);
-	free(partial);
-	free(real);
-}
-
-/* Gives the file a name next to the target. Returns the path, or NULL and errno. */
-static char *take_partial_name(struct temp_file *t)
-{
-	const char *path = t->path ? t->path : t->target;
-	const int dir = (int)(t->base - path);
-
-	for (int i = 1; i <= NAME_ATTEMPTS; i++) {
-		char *partial = partial_path(path, t->base, i);
-
-		if ((t->name ? rename_new(t, partial + dir) : link_as(t, partial + dir)) ==
-		    0)
-			return partial;
-		free(partial);
-		if (errno != EEXIST)
-			break;
-	}
-	return NULL;
-}
-
-void temp_file_name_partial(struct temp_file *t)
-{
-	int error = errno;
-
-	if (!t->direct && !t->partial && (t->partial = take_partial_name(t))) {
-		drop_name(t);
-		t->name =
-		    str_copy(t->partial + (t->base - (t->path ? t->path : t->target)));
-	}
-	errno = error;
-}
-
-/* Returns whether a file has more than one line, which may be the header of a table. */
-static bool has_more_than_header(int fd)
-{
-	char bytes[4096];
-	off_t at = 0;
-	ssize_t count;
-
-	while ((count = pread(fd, bytes, sizeof(bytes), at)) > 0) {
-		const char *end = memchr(bytes, '\n', (size_t)count);
-		struct stat st;
-
-		if (end)
-			return fstat(fd, &st) == 0 && at + (end - bytes) + 1 < st.st_size;
-		at += count;
-	}
-	return at > 0;
-}
-
-char *temp_file_keep(struct temp_file *t)
-{
-	char *partial = NULL;
-	int error = errno;
-
-	if (!t->direct && has_more_than_header(t->fd)) {
-		temp_file_name_partial(t);
-		partial = t->partial;
-		t->partial = NULL;
-	}
-	if (partial) {
-		drop_name(t);
-		fsync(t->fd); /* what cannot reach the disk may still do so later */
-		sync_folder(t);
-	}
-	temp_file_discard(t);
-	errno = error;
-	return partial;
-}
-
-int temp_file_commit_or_keep(struct temp_file *t, char **partial, struct fault *f)
+int temp_file_end(struct temp_file *t, struct fault *f)
 {
 	int status = 0, fd = t->fd;
 
-	if (!t->direct && (fsync(t->fd) < 0 || take_place(t) < 0)) {
-		status = fault_errno(f, "%s", t->target);
-		if (partial) {
-			*partial = temp_file_keep(t);
-			return status;
-		}
-	}
 	t->fd = -1;
-	if (close(fd) < 0 && status == 0)
+	if (close(fd) < 0)
 		status = fault_errno(f, "%s", t->target);
-	if (status == 0 && !t->direct && sync_folder(t) < 0)
+	else if (!t->direct && temp_file_sync_folder(t) < 0)
 		status = fault_errno(f, "%s: the directory %s", t->target, t->dir);
-	int error = errno;
 	temp_file_discard(t);
-	errno = error;
 	return status;
 }
 
 int temp_file_commit(struct temp_file *t, struct fault *f)
 {
-	return temp_file_commit_or_keep(t, NULL, f);
+	if (temp_file_place(t, f) == 0)
+		return temp_file_end(t, f);
+	temp_file_discard(t);
+	return -1;
 }
 
 int temp_file_spares(const char *target, char *const *input, size_t count, struct fault *f)

@@ -3,7 +3,7 @@
  * Files that appear complete or not at all. Data is written to a file without a name, or
  * with an unpredictable one, in the target's directory. It gets the target's name after its
  * data has reached the disk. On failure, exit and signals (leftover.h) it is removed, or
- * kept under another name (temp_file_keep), and the target remains unchanged.
+ * kept under another name (partial_file.h), and the target remains unchanged.
  *
  * The new file has the owner, group and permissions of the file that it replaces, or the
  * usual ones of a new file. A target without permission to write is not replaced.
@@ -32,29 +32,8 @@ int temp_file_fd(const struct temp_file *t);
 /* Gives the file the target's name, and frees t. Returns 0, or -1, the message and errno.
  */
 int temp_file_commit(struct temp_file *t, struct fault *f);
-/* Removes the file, and frees t. */
+/* Removes the file, and frees t. Keeps errno. */
 void temp_file_discard(struct temp_file *t);
-/*
- * Gives a file that is still being written the name that temp_file_keep() would give it. It
- * then outlasts a program that is killed. Does nothing if the target is written to
- * directly, if the file has the name already, or if it cannot get it. Keeps errno.
- */
-void temp_file_name_partial(struct temp_file *t);
-/*
- * Gives a file that could not be written completely the name TARGET.partial, or
- * TARGET.partial.2 and so on if that exists, and frees t. Returns the path, allocated.
- * Returns NULL if nothing but one line was written, if the target is written to directly,
- * or if the file cannot get a name; it is then removed. Keeps errno.
- */
-char *temp_file_keep(struct temp_file *t);
-/*
- * Adds a line to notes if TARGET.partial exists: an earlier program could not complete it
- * or was killed, or another one is writing it.
- */
-void temp_file_note_partial(const char *target, struct buf *notes);
-/* Does as temp_file_commit(). On failure, does as temp_file_keep() and stores its result,
- * unless partial is NULL. */
-int temp_file_commit_or_keep(struct temp_file *t, char **partial, struct fault *f);
 
 /*
  * Returns 0 if the target may be replaced although these files are read. Returns -1 and the

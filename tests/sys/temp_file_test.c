@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sys/leftover.h"
+#include "sys/partial_file.h"
 #include "sys/temp_file.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
