@@ -54,8 +54,9 @@ static size_t subject_of(const struct load_making *m, size_t place)
 	return s;
 }
 
-/* Names the series: each subject with each of the quantiles; none: only the subjects. */
-static void name_series(struct load_making *m, size_t first, size_t count)
+/* Names the series: each subject with each of the first quantiles; none: only the
+ * subjects. */
+static void name_series(struct load_making *m, size_t count)
 {
 	struct figure *fig = m->fig;
 	size_t each = count ? count : 1;
@@ -67,7 +68,7 @@ static void name_series(struct load_making *m, size_t first, size_t count)
 	for (size_t s = 0; s < m->naming.count; s++)
 		for (size_t k = 0; k < each; k++) {
 			char *subject = group_labels_text(&m->naming, s, NULL, true);
-			const char *name = count ? quantiles[first + k].name : "";
+			const char *name = count ? quantiles[k].name : "";
 			size_t i = s * each + k;
 
 			fig->series[i] = str_format(
@@ -230,7 +231,7 @@ static struct figure *load_make(void *ctx, struct fault *f)
 
 	if (check_series(&m, count, f) < 0)
 		return end_figure(&m, -1, f);
-	name_series(&m, 0, count);
+	name_series(&m, count);
 	for (size_t s = 0; s < m.naming.count; s++)
 		for (size_t k = 0; k < count; k++)
 			add_line(&m, s, s * count + k, quantiles[k].p, false);
@@ -252,7 +253,7 @@ static struct figure *capacity_make(void *ctx, struct fault *f)
 
 	if (check_series(&m, 1, f) < 0)
 		return end_figure(&m, -1, f);
-	name_series(&m, 0, 0);
+	name_series(&m, 0);
 	for (size_t s = 0; s < m.naming.count; s++)
 		add_line(&m, s, s, quantiles[0].p, true);
 	m.own->names_marks = m.own->round_x = true;

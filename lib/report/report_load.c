@@ -84,10 +84,10 @@ void report_plan_load(struct report *r, struct part *p)
 	add_plot(r, p, "goodput", "offered, completed and timely requests");
 }
 
-/* Returns whether a metric has values that are ok. */
-static bool has_values(const struct report *r, const char *name)
+/* Returns whether requests produced tokens: their metric has values that are ok. */
+static bool has_tokens(const struct report *r)
 {
-	const struct inventory_metric *m = inventory_metric(&r->inventory, name);
+	const struct inventory_metric *m = inventory_metric(&r->inventory, "first_token");
 
 	return m && m->rows[ROW_PLAIN] + m->rows[ROW_TIMED];
 }
@@ -122,6 +122,6 @@ void report_plan_tokens(struct report *r, struct part *p)
 		add_table(r, p, "token-rates",
 		    "tokens per second, for each user and in all",
 		    "n,median,ci_lo,ci_hi,min,max", rates);
-	if (has_values(r, "first_token"))
+	if (has_tokens(r))
 		add_token_plot(r, p);
 }

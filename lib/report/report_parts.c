@@ -118,10 +118,10 @@ static void plan_timeline(struct report *r, struct part *p)
 	        .most = CURVES });
 }
 
-/* Returns whether a benchmark has values of both metrics. */
-static bool share_bench(const struct inventory *s, const char *metric, const char *other)
+/* Returns whether a benchmark has values of flop_rate and of another metric. */
+static bool has_flop_rate_and(const struct inventory *s, const char *other)
 {
-	const struct inventory_metric *m = inventory_metric(s, metric),
+	const struct inventory_metric *m = inventory_metric(s, "flop_rate"),
 	                              *n = inventory_metric(s, other);
 
 	for (size_t i = 0; m && n && i < m->benches.count; i++)
@@ -132,8 +132,8 @@ static bool share_bench(const struct inventory *s, const char *metric, const cha
 
 static bool has_roofs(const struct report *r)
 {
-	return share_bench(&r->inventory, "flop_rate", "arithmetic_intensity") ||
-	       share_bench(&r->inventory, "flop_rate", "bandwidth");
+	return has_flop_rate_and(&r->inventory, "arithmetic_intensity") ||
+	       has_flop_rate_and(&r->inventory, "bandwidth");
 }
 
 static void plan_roofline(struct report *r, struct part *p)

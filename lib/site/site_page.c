@@ -313,7 +313,7 @@ static void put_heading(struct buf *b, const struct site_model *m, size_t page)
 	                                        : "");
 	buf_str(b, "</small></h1>\n");
 	put_siblings(b, m, page);
-	site_put_profile_links(b, m, s, "../");
+	site_put_profile_links(b, m, s);
 }
 
 static void put_page(struct buf *b, const struct site_model *m, size_t page)

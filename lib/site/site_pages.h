@@ -13,10 +13,9 @@
 void site_write_benchmarks(const struct site_model *m, struct site_dir *d);
 /* Writes profiles.html, and a page with flame graphs for each profile. */
 void site_write_profiles(const struct site_model *m, struct site_dir *d);
-/* Appends links to the profiles of the benchmark of a series; base: as in struct
- * site_frame. */
-void site_put_profile_links(struct buf *b, const struct site_model *m,
-    const struct site_series *s, const char *base);
+/* Appends links to the profiles of the benchmark of a series, to its page. */
+void site_put_profile_links(
+    struct buf *b, const struct site_model *m, const struct site_series *s);
 /* Write index.html, its further pages, and data for the filter. */
 void site_write_index(const struct site_model *m, struct site_dir *d);
 /* Write the lists of regressions and improvements, and the feed. */

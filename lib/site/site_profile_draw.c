@@ -82,11 +82,10 @@ static void put_visit(struct site_profile_csv *r, struct buf *b, const struct si
 		site_cache_names(&m->cache, list[i].entry->series, s.name);
 		site_factors(&s, take_factor, &n);
 		note_metric(r, s.name[SITE_METRIC]);
-		put_cells(b,
-		    (struct text[]){ text_of(v->run), s.name[SITE_HOST], commit,
-		        s.name[SITE_BENCH], n.comm, n.stack, TEXT("0"), s.name[SITE_METRIC],
-		        s.name[SITE_UNIT] },
-		    9);
+		const struct text cell[] = { text_of(v->run), s.name[SITE_HOST], commit,
+			s.name[SITE_BENCH], n.comm, n.stack, TEXT("0"), s.name[SITE_METRIC],
+			s.name[SITE_UNIT] };
+		put_cells(b, cell, COUNT(cell));
 		buf_printf(b, "%.17g\n", list[i].entry->value * list[i].entry->n);
 	}
 	free(list);

@@ -31,8 +31,8 @@ static bool is_of_subject(const struct site_series *s, struct text bench, struct
 	       text_equal(s->name[SITE_KIND], kind);
 }
 
-void site_put_profile_links(struct buf *b, const struct site_model *m,
-    const struct site_series *s, const char *base)
+void site_put_profile_links(
+    struct buf *b, const struct site_model *m, const struct site_series *s)
 {
 	size_t count;
 	const struct site_profile *p = site_profile_find(m, s, &count);
@@ -41,7 +41,7 @@ void site_put_profile_links(struct buf *b, const struct site_model *m,
 		return;
 	buf_str(b, "<nav aria-label=\"Profiles\" class=\"siblings\">");
 	for (size_t i = 0; i < count && count <= LINKS_MOST; i++) {
-		buf_printf(b, "<a href=\"%sb/profile-%s.html\">profile", base, p[i].id);
+		buf_printf(b, "<a href=\"../b/profile-%s.html\">profile", p[i].id);
 		if (count > 1) {
 			buf_str(b, " (");
 			site_put_host(b, &p[i].subject);
@@ -52,7 +52,7 @@ void site_put_profile_links(struct buf *b, const struct site_model *m,
 		buf_str(b, "</a> ");
 	}
 	if (count > LINKS_MOST)
-		buf_printf(b, "<a href=\"%sprofiles.html\">%zu profiles</a>", base, count);
+		buf_printf(b, "<a href=\"../profiles.html\">%zu profiles</a>", count);
 	buf_str(b, "</nav>\n");
 }
 

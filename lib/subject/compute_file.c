@@ -158,8 +158,8 @@ static void name_dimension(
 		port_dimension_name(p, dim, name);
 }
 
-/* Returns whether a sweep, or a common one, sets a dimension. */
-static bool is_set(const struct template *t, const struct backend_port *p, uint32_t dim)
+/* Returns whether a sweep, or a common one, sets the first dimension, the batch. */
+static bool is_batch_set(const struct template *t, const struct backend_port *p)
 {
 	const struct compute *c = t->compute;
 	size_t sweeps = c->commons + t->sweeps;
@@ -170,7 +170,7 @@ static bool is_set(const struct template *t, const struct backend_port *p, uint3
 		known[i] = (struct binding){
 			i < c->commons ? c->common[i].name : t->sweep[i - c->commons].name, ""
 		};
-	set = port_dimension_value(p, dim, known, sweeps);
+	set = port_dimension_value(p, 0, known, sweeps);
 	free(known);
 	return set;
 }
@@ -182,7 +182,7 @@ void compute_file_add_factors(struct template *t)
 
 	for (size_t i = 0; i < m->inputs; i++)
 		if (m->port[i].dims && m->port[i].size[0] < 0 &&
-		    !is_set(t, &m->port[i], 0)) {
+		    !is_batch_set(t, &m->port[i])) {
 			name_dimension(&m->port[i], 0, name);
 			template_add_factor(t, name, "1", true);
 		}
