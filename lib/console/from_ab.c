@@ -159,22 +159,31 @@ static bool read_times(struct ab_test *t, const char *metric, struct text line)
 	return true;
 }
 
+/* Returns the metric of the cause that a word labels, or NULL. */
+static const char *cause_metric(struct text word)
+{
+	for (size_t i = 0; i < COUNT(causes); i++)
+		if (text_is(word, causes[i].label))
+			return causes[i].metric;
+	return NULL;
+}
+
 /* Reads "(Connect: 0, Receive: 0, Length: 26, Exceptions: 0)". */
 static void read_causes(struct ab_test *t, struct text line)
 {
 	double x;
 
-	for (struct text word = line_word(&line); word.len; word = line_word(&line))
-		for (size_t i = 0; i < COUNT(causes); i++)
-			if (text_is(word, causes[i].label)) {
-				struct text number = line_word(&line);
+	for (struct text word = line_word(&line); word.len; word = line_word(&line)) {
+		const char *metric = cause_metric(word);
 
-				if (text_ends(number, ",") || text_ends(number, ")"))
-					number.len--;
-				if (number_parse(number, &x))
-					add_value(t, (struct ab_value){ causes[i].metric,
-					                 "", TEXT(""), "1", x });
-			}
+		if (!metric)
+			continue;
+		word = line_word(&line);
+		if (text_ends(word, ",") || text_ends(word, ")"))
+			word.len--;
+		if (number_parse(word, &x))
+			add_value(t, (struct ab_value){ metric, "", TEXT(""), "1", x });
+	}
 }
 
 /* Reads "  99%     23". The last, 100%, is the maximum. */
