@@ -23,6 +23,7 @@
 #include "profile/profile_rows.h"
 #include "profile/profile_summary.h"
 #include "record/git_commit.h"
+#include "subject/command_hints.h"
 #include "sys/exit_status.h"
 #include "sys/interrupt.h"
 #include "sys/output_file.h"
@@ -243,7 +244,8 @@ static void target_find(struct target *t)
 	struct fault f;
 
 	if (!o->pid_set && !(t->path = program_path(t->operands[0], &f)))
-		fail(&f);
+		message_fail(
+		    STATUS_TROUBLE, "%s%s", f.text, command_hint_perf(t->operands[0]));
 	t->name = o->name      ? str_copy(o->name)
 	          : o->pid_set ? process_line(o->pid)
 	                       : shell_words_join(t->operands);

@@ -465,6 +465,8 @@ void table_layout_print(struct table_layout *t, struct buf *out)
 {
 	size_t last = 0;
 
+	if (t->cells == t->columns)
+		return; /* there is only the header */
 	if (t->opts.limit)
 		shorten_ids(t);
 	measure_columns(t);

@@ -53,7 +53,7 @@ static void note_sampling_losses(struct buf *out, const struct profile *p)
 	if (!p->samples)
 		buf_str(out,
 		    "no samples: the command ran for less than one period of -F, or used "
-		    "no processor time\n");
+		    "no processor time (--wait shows where it waits)\n");
 }
 
 static void note_wait_losses(struct buf *out, const struct profile *p)

@@ -62,3 +62,21 @@ const char *command_hint_line(char *const *words)
 	return find_special(words[0]) ? " (use -S to run a line with the shell)"
 	                              : " (use -c to run a command line)";
 }
+
+const char *command_hint_perf(const char *name)
+{
+	static const struct {
+		const char *verb, *hint;
+	} table[] = {
+		{ "record", " (there is no verb: bench-prof COMMAND profiles a command)" },
+		{ "report",
+		    " (there is no verb: bench-prof --top COMMAND prints a report)" },
+		{ "top", " (there is no verb: bench-prof --top COMMAND prints a report)" },
+		{ "stat", " (use bench-run to count events)" },
+	};
+
+	for (size_t i = 0; i < COUNT(table); i++)
+		if (strcmp(name, table[i].verb) == 0)
+			return table[i].hint;
+	return "";
+}

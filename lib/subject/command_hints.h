@@ -13,5 +13,8 @@ bool command_hint_shell(const char *line, struct buf *notes);
 /* Returns what to add to the message that a program does not exist: how to run a command
  * line if the program's name looks like one; otherwise "". */
 const char *command_hint_line(char *const *words);
+/* Returns what to add to the message about a program of bench-prof that does not exist, if
+ * its name is a verb of perf(1); else "". */
+const char *command_hint_perf(const char *name);
 
 #endif

@@ -35,6 +35,21 @@ static bool applies_to(const struct kind_option *option, const struct subject *s
 	return option->kinds >> s->from->kind >> (is_during(s) ? KINDS : 0) & 1;
 }
 
+/* Returns what to use for commands in place of an option, as a note that ends a message. */
+static const char *advice_of(const char *option)
+{
+	static const struct {
+		const char *option, *advice;
+	} table[] = {
+		{ "--threads", " (use -J to run copies of a command concurrently)" },
+	};
+
+	for (size_t i = 0; i < COUNT(table); i++)
+		if (strcmp(option, table[i].option) == 0)
+			return table[i].advice;
+	return "";
+}
+
 static int refuse_option(
     const struct kind_option *option, const struct subject *s, struct fault *f)
 {
@@ -48,8 +63,9 @@ static int refuse_option(
 		fault_set(f, "%s: for %s only, not for the machine (-a)", option->name,
 		    kinds.ptr);
 	else
-		fault_set(f, "%s: for %s only, and '%s' is a %s", option->name, kinds.ptr,
-		    s->from->bench, subject_kinds[s->from->kind]);
+		fault_set(f, "%s: for %s only, and '%s' is a %s%s", option->name, kinds.ptr,
+		    s->from->bench, subject_kinds[s->from->kind],
+		    s->from->kind == KIND_COMMAND ? advice_of(option->name) : "");
 	buf_free(&kinds);
 	return -1;
 }

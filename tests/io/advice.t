@@ -25,6 +25,8 @@ messages() {
 2|bench-run --until x true|--until: unknown value 'x' (there is: decided; see bench-run --help)
 2|bench-run -n a -n b true|-n is given 2 times, but there is only 1 subject to name
 2|bench-run --engine-option a=b true|--engine-option: for kernels and models only, and 'true' is a command (see bench-run --help)
+2|bench-run -j 2 true|--threads: for functions, kernels and models only, and 'true' is a command (use -J to run copies of a command concurrently; see bench-run --help)
+2|bench-prof record -g -- true|record: not found in PATH (there is no verb: bench-prof COMMAND profiles a command)
 2|bench-run -k add -b ref -P n=0|-P n=0: %/kernels.csv: input: a size of 'a' is less than 1
 2|bench-run -k add -b ref -P n=x|-P n=x: 'x' is not a count (for example 20 or 10k)
 2|bench-run -f basics.so:qsort -P n=x|%/basics.so:benchmark_qsort: parameter 'n': 'x' is not a count (for example 20 or 10k)
@@ -50,6 +52,7 @@ while IFS='|' read -r want command message; do
 done <lines
 is "$(BENCH_ONNXRUNTIME=none bench-list backends onnxruntime 2>&1 >out)" '' \
 	'bench-list does not report that no name matches if it lists a backend that cannot be used'
+is "$(bench-env --table none 2>/dev/null)$(bench-list --table none 2>/dev/null)" '' 'a table without rows has no header'
 is "$(bench-list -q models none 2>&1 >out)" '' 'bench-list -q does not report that no name matches'
 
 for command in 'list --bench none' 'list runs --tag none' 'export --bench none' 'export --facts --host none'; do

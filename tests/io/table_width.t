@@ -59,7 +59,6 @@ bench-list kernels
 bench-env --check
 bench-convert history.csv
 bench-stat --components wide.csv
-bench-stat --diagnose wide.csv
 END
 for columns in 60 80 100 200; do
 	while read -r command; do
