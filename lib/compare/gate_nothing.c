@@ -48,16 +48,26 @@ static bool is_disjoint(const struct compare *c, size_t column)
 static void put_disjoint(struct buf *b, const struct compare *c)
 {
 	size_t *id, columns = groups_columns(compare_groups(c), &id), found = 0;
+	struct buf others = { 0 };
 
 	for (size_t i = 0; i < columns; i++) {
-		if (id[i] == COL_METRIC || id[i] == COL_UNIT || !is_disjoint(c, id[i]))
+		if (id[i] == COL_UNIT)
 			continue;
+		if (id[i] == COL_METRIC || !is_disjoint(c, id[i])) {
+			buf_str(&others, others.len ? "," : "");
+			display_text_clean(&others,
+			    text_of(groups_schema(compare_groups(c))->name[id[i]]));
+			continue;
+		}
 		buf_str(b, found++ ? ", " : "; the sides have different values of ");
 		display_text_clean(
 		    b, text_of(groups_schema(compare_groups(c))->name[id[i]]));
 	}
 	if (found)
-		buf_str(b, " (choose the columns that must be equal with -g)");
+		buf_printf(b,
+		    " (choose the columns that must be equal with -g, for example -g %s)",
+		    others.ptr);
+	buf_free(&others);
 	free(id);
 }
 

@@ -231,7 +231,7 @@ like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.c
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
-like "$(cat .err)" 'nothing could be compared.* on both sides; the sides have different values of bench \(choose the columns that must be equal with -g\)$' \
+like "$(cat .err)" 'nothing could be compared.* on both sides; the sides have different values of bench \(choose the columns that must be equal with -g, for example -g ([a-z]+,)*metric\)$' \
 	"streams with nothing in common are reported, with the columns that differ"
 {
 	echo bench,backend,device,engine,dtype,sample,metric,unit,value
