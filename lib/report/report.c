@@ -357,20 +357,15 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 	return status;
 }
 
-static int make(
-    struct report *r, struct bench_csv *stream, struct buf *page, struct fault *f)
+/* Reads the input, and opens it and the baseline for the programs of the plots. */
+static int open_inputs(struct report *r, struct bench_csv *stream, struct fault *f)
 {
-	static const struct bench_csv_sink cuts = { .row = cut_rows };
 	const struct report_opts *opts = r->opts;
-	struct bench_csv *again;
-	int status;
 
 	r->table = metrics_open(f);
 	if (!r->table || read_input(r, stream, f) < 0 ||
 	    (opts->baseline && check_baseline(opts->baseline, f) < 0) ||
-	    take_metrics(r, f) < 0)
-		return -1;
-	if (join_files(r, f) < 0)
+	    take_metrics(r, f) < 0 || join_files(r, f) < 0)
 		return -1;
 	r->input = process_run_input(r->whole, f);
 	if (r->input < 0)
@@ -380,6 +375,28 @@ static int make(
 		if (r->baseline < 0)
 			return -1;
 	}
+	return 0;
+}
+
+/* Runs the programs of all parts, and appends the page. */
+static int make_page(struct report *r, struct buf *page, struct fault *f)
+{
+	report_fastest_finish(r->fastest);
+	ready_parts(r);
+	report_run(r);
+	complete_parts(r);
+	return put_page(r, page, f);
+}
+
+static int make(
+    struct report *r, struct bench_csv *stream, struct buf *page, struct fault *f)
+{
+	static const struct bench_csv_sink cuts = { .row = cut_rows };
+	struct bench_csv *again;
+	int status;
+
+	if (open_inputs(r, stream, f) < 0)
+		return -1;
 	r->schema = bench_csv_schema(stream);
 	again = bench_csv_open(&cuts, r);
 	r->coming = bench_csv_schema(again);
@@ -392,13 +409,8 @@ static int make(
 		status = report_history_finish(r, f);
 	if (status == 0)
 		status = finish_filters(r, again, f);
-	if (status == 0) {
-		report_fastest_finish(r->fastest);
-		ready_parts(r);
-		report_run(r);
-		complete_parts(r);
-		status = put_page(r, page, f);
-	}
+	if (status == 0)
+		status = make_page(r, page, f);
 	for (size_t i = 0; i < r->parts; i++)
 		part_free(&r->part[i]);
 	r->parts = 0;
