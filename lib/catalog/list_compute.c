@@ -323,9 +323,7 @@ static long put_lists(
 	shell_words_free(names);
 	devices_free(&devices);
 	if (status < 0) {
-		struct fault ignored;
-
-		close_table(table, &ignored);
+		render_cancel(table);
 		return -1;
 	}
 	return close_table(table, f) < 0 ? -1 : count;

@@ -208,5 +208,9 @@ int list_files(const struct list_files_opts *o, char *const *operand, size_t ope
 		discover_operand(search, operand[i]);
 	discover_close(search);
 	*out = table.result;
+	if (table.result.unreadable && !table.result.rows) {
+		render_cancel(table.render);
+		return 0;
+	}
 	return render_close(table.render);
 }

@@ -287,6 +287,15 @@ static void show_table(struct render *r)
 		r->rows.bytes.len = 0;
 }
 
+static void free_render(struct render *r)
+{
+	for (size_t i = 0; i < r->columns; i++)
+		free(r->name[i]);
+	free(r->name);
+	row_output_free(&r->rows);
+	free(r);
+}
+
 int render_close(struct render *r)
 {
 	int status, error;
@@ -296,11 +305,14 @@ int render_close(struct render *r)
 	show_table(r);
 	status = row_output_flush(&r->rows);
 	error = errno;
-	for (size_t i = 0; i < r->columns; i++)
-		free(r->name[i]);
-	free(r->name);
-	row_output_free(&r->rows);
-	free(r);
+	free_render(r);
 	errno = error;
 	return status;
+}
+
+void render_cancel(struct render *r)
+{
+	if (r->table)
+		table_layout_free(r->table);
+	free_render(r);
 }

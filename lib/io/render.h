@@ -83,5 +83,7 @@ int render_flush(struct render *r);
  * failed.
  */
 int render_close(struct render *r);
+/* Frees the renderer without writing the rows that were not flushed, after a failure. */
+void render_cancel(struct render *r);
 
 #endif

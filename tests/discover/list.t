@@ -338,6 +338,7 @@ status 0 'bench-list expands a quoted pattern' bench-list 'lib/g*.so'
 status 2 'bench-list ends with 2 if a pattern matches no file' bench-list 'lib/x*.so'
 head -c 3000 lib/good.so >cut.so
 status 2 'bench-list ends with 2 for a truncated object' bench-list cut.so
+is "$(wc -c <"$T/.out")" 0 'bench-list prints no header for a truncated object'
 is "$(cat .err)" 'bench-list: cut.so: truncated or damaged' 'bench-list reports a truncated object'
 printf '\177ELF' >magic.so
 status 2 'bench-list ends with 2 for an object that has only the ELF magic' bench-list magic.so
