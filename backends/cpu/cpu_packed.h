@@ -6,7 +6,8 @@
  * OpenBLAS packs both operands in each call, which takes a tenth of the time for the
  * hundred or so rows of a layer; weights never change, so they are packed in advance. The
  * rest follows Goto and van de Geijn 2008: a part of the rows, DEPTH deep, stays in the
- * second cache, a panel of WIDE columns in the first, and a tile of HIGH rows in registers.
+ * second cache, a panel of WIDE columns in the first, and a tile of at most HIGH rows in
+ * registers. The tiles of a block have nearly equal heights, so that none is padded.
  * Long vectors consume a panel so fast that it may also stay in the second cache, if its
  * lines are fetched ahead: the panel can then be deeper, and the sums are stored less
  * often.
@@ -15,8 +16,6 @@
 enum {
 	T_(VECTORS) = ISA_TILE_VECTORS,
 	T_(HIGH) = ISA_TILE_ROWS,
-	/* The rows of a last, smaller tile. */
-	T_(LOW) = (T_(HIGH) + 1) / 2,
 	T_(WIDE) = T_(LANES) * T_(VECTORS),
 	T_(PANEL_DEPTH) = ISA_PANEL_BYTES / (T_(WIDE) * sizeof(T)),
 	T_(DEPTH) = T_(PANEL_DEPTH) < 384 ? T_(PANEL_DEPTH) : 384,
@@ -55,7 +54,7 @@ static void T_(pack)(
 	}
 }
 
-/* Computes the sums of a tile from its rows and a panel. */
+/* Computes the sums of a tile of `high` rows, a constant, from these rows and a panel. */
 static inline __attribute__((always_inline)) void T_(tile_multiply)(const T *restrict a,
     int64_t lda, const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)],
     int high)
@@ -78,57 +77,68 @@ static inline __attribute__((always_inline)) void T_(tile_multiply)(const T *res
 	memcpy(sum, x, sizeof(x));
 }
 
-/* Adds a tile to c, or stores it if c is fresh. */
-static void T_(tile_add)(
-    const T *a, int64_t lda, const T *b, int64_t depth, T *c, int64_t ldc, bool fresh)
+/* Adds a tile of `high` rows, a constant, and the first `wide` columns of a panel to c, or
+ * stores it if c is fresh. */
+static inline __attribute__((always_inline)) void T_(tile_add_high)(const T *a, int64_t lda,
+    const T *b, int64_t depth, T *c, int64_t ldc, bool fresh, int64_t wide, int high)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile_multiply)(a, lda, b, depth, sum, T_(HIGH));
-	_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
+	T_(tile_multiply)(a, lda, b, depth, sum, high);
+	_Pragma("GCC unroll 16") for (int i = 0; i < high; i++)
 	{
 		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
 		{
-			T_(vector) *to = (T_(vector) *)(c + i * ldc + j * T_(LANES));
-			if (fresh)
-				*to = sum[i][j];
-			else
-				*to += sum[i][j];
+			T *to = c + i * ldc + j * T_(LANES);
+			if (wide >= (j + 1) * T_(LANES)) {
+				T_(vector) *all = (T_(vector) *)to;
+				if (fresh)
+					*all = sum[i][j];
+				else
+					*all += sum[i][j];
+				continue;
+			}
+			T one[T_(LANES)];
+			memcpy(one, &sum[i][j], sizeof(one));
+			for (int64_t l = 0; l < wide - j * T_(LANES); l++)
+				to[l] = fresh ? one[l] : to[l] + one[l];
 		}
 	}
 }
 
-/* Adds the part of a tile that is inside c. */
-static void T_(tile_add_part)(const T *a, int64_t lda, const T *b, int64_t depth, T *c,
-    int64_t ldc, bool fresh, int64_t rows, int64_t columns)
+/* Adds a tile of at most HIGH rows to c, or stores it if c is fresh. */
+static void T_(tile_add)(const T *a, int64_t lda, const T *b, int64_t depth, T *c,
+    int64_t ldc, bool fresh, int64_t wide, int64_t high)
 {
-	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	if (rows <= T_(LOW))
-		T_(tile_multiply)(a, lda, b, depth, sum, T_(LOW));
-	else
-		T_(tile_multiply)(a, lda, b, depth, sum, T_(HIGH));
-	for (int64_t i = 0; i < rows; i++) {
-		for (int64_t j = 0; j < columns; j++) {
-			T one = sum[i][j / T_(LANES)][j % T_(LANES)];
-			c[i * ldc + j] = fresh ? one : c[i * ldc + j] + one;
-		}
+	_Static_assert(T_(HIGH) <= 8, "each height needs a case");
+#define TILE(rows)                                                                       \
+	case rows:                                                                       \
+		if (rows <= T_(HIGH))                                                    \
+			T_(tile_add_high)                                                \
+		(a, lda, b, depth, c, ldc, fresh, wide, rows < T_(HIGH) ? rows : T_(HIGH)); \
+		break
+	switch (high) {
+		TILE(1);
+		TILE(2);
+		TILE(3);
+		TILE(4);
+		TILE(5);
+		TILE(6);
+		TILE(7);
+		TILE(8);
 	}
+#undef TILE
 }
 
-/* Copies rows of a, DEPTH deep; those that complete the last tile are zero. */
+/* Copies rows of a, DEPTH deep. */
 static void T_(rows_copy)(T *room, const T *a, int64_t lda, int64_t rows, int64_t depth)
 {
-	int64_t all = (rows + T_(HIGH) - 1) / T_(HIGH) * T_(HIGH);
-	for (int64_t i = 0; i < all; i++) {
-		if (i < rows)
-			memcpy(room + i * T_(STEP), a + i * lda, (size_t)depth * sizeof(T));
-		else
-			memset(room + i * T_(STEP), 0, (size_t)depth * sizeof(T));
-	}
+	for (int64_t i = 0; i < rows; i++)
+		memcpy(room + i * T_(STEP), a + i * lda, (size_t)depth * sizeof(T));
 }
 
 /* A block: rows times columns, beginning with the first column of a panel. */
 struct T_(block) {
-	const T *a, *b; /* with the rows that complete a's last tile */
+	const T *a, *b;
 	int64_t lda, depth, k;
 	T *c;
 	int64_t ldc, rows, columns;
@@ -144,21 +154,18 @@ static void T_(block_add)(const struct T_(block) * o)
 	const T *b = o->b;
 	for (int64_t j = 0; j < o->columns; j += T_(WIDE), b += o->k * T_(WIDE)) {
 		int64_t wide = cpu_min(T_(WIDE), o->columns - j);
-		for (int64_t i = 0; i < o->rows; i += T_(HIGH)) {
-			int64_t high = cpu_min(T_(HIGH), o->rows - i);
-			const T *a = o->a + i * o->lda;
-			const T *next =
-			    j + T_(WIDE) < o->columns ? b + o->k * T_(WIDE) : o->then;
-			T *to = o->c + i * o->ldc + j;
+		const T *next = j + T_(WIDE) < o->columns ? b + o->k * T_(WIDE) : o->then;
+		for (int64_t i = 0; i < tiles; i++) {
+			int64_t row = o->rows * i / tiles;
+			int64_t high = o->rows * (i + 1) / tiles - row;
+			T *to = o->c + row * o->ldc + j;
 			for (int64_t l = 0; next && l < share; l += 64 / (int64_t)sizeof(T))
-				__builtin_prefetch(next + i / T_(HIGH) * share + l, 0, 2);
+				__builtin_prefetch(next + i * share + l, 0, 2);
 			for (int64_t l = 0; l < high; l++)
 				__builtin_prefetch(to + l * o->ldc, 1, 3);
-			if (high == T_(HIGH) && wide == T_(WIDE))
-				T_(tile_add)
-			(a, o->lda, b, o->depth, to, o->ldc, o->fresh);
-			else T_(tile_add_part)(
-			    a, o->lda, b, o->depth, to, o->ldc, o->fresh, high, wide);
+			T_(tile_add)
+			(o->a + row * o->lda, o->lda, b, o->depth, to, o->ldc, o->fresh,
+			    wide, high);
 		}
 	}
 }

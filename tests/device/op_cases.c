@@ -104,6 +104,8 @@ const struct op_row op_rows[] = {
 	    .out = { "6x9" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "8x70", "35x70 w" },
 	    .out = { "8x35" } },
+	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "16x37", "28x37 w" },
+	    .out = { "16x28" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "20x3072", "100x3072 w" },
 	    .out = { "20x100" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "9x1500", "33x1500 w" },
