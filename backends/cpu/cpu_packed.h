@@ -110,11 +110,11 @@ static void T_(tile_add)(const T *a, int64_t lda, const T *b, int64_t depth, T *
     int64_t ldc, bool fresh, int64_t wide, int64_t high)
 {
 	_Static_assert(T_(HIGH) <= 8, "each height needs a case");
-#define TILE(rows)                                                                       \
-	case rows:                                                                       \
-		if (rows <= T_(HIGH))                                                    \
-			T_(tile_add_high)                                                \
-		(a, lda, b, depth, c, ldc, fresh, wide, rows < T_(HIGH) ? rows : T_(HIGH)); \
+#define TILE(rows)                                                               \
+	case rows:                                                               \
+		if (rows <= T_(HIGH))                                            \
+			T_(tile_add_high)(a, lda, b, depth, c, ldc, fresh, wide, \
+			    rows < T_(HIGH) ? rows : T_(HIGH));                  \
 		break
 	switch (high) {
 		TILE(1);
@@ -163,9 +163,8 @@ static void T_(block_add)(const struct T_(block) * o)
 				__builtin_prefetch(next + i * share + l, 0, 2);
 			for (int64_t l = 0; l < high; l++)
 				__builtin_prefetch(to + l * o->ldc, 1, 3);
-			T_(tile_add)
-			(o->a + row * o->lda, o->lda, b, o->depth, to, o->ldc, o->fresh,
-			    wide, high);
+			T_(tile_add)(o->a + row * o->lda, o->lda, b, o->depth, to, o->ldc,
+			    o->fresh, wide, high);
 		}
 	}
 }

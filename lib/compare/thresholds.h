@@ -36,8 +36,8 @@ const struct threshold *thresholds_find(
 /* Returns whether the patterns of a line match. */
 bool threshold_fits_bench(const struct threshold *t, struct text bench);
 bool threshold_fits_metric(const struct threshold *t, struct text metric);
-/* Returns the only benchmark that the pattern of a line matches, or an empty string if it may
- * match others. */
+/* Returns the only benchmark that the pattern of a line matches, or an empty string if it
+ * may match others. */
 struct text threshold_only_bench(const struct threshold *t);
 /* Returns whether a line, which may be NULL, demands that its rows decide: it names a
  * metric and does not say that neither direction is better. */

@@ -30,8 +30,8 @@ static void add_comparison(
 		*VEC_ADD(u->of, u->count, u->cap) = (struct bench_metrics){ 0 };
 	of = &u->of[bench];
 	if (row->result.n_old || row->result.n_new)
-		*VEC_ADD(of->metric, of->count, of->cap) = intern_add(
-		    &u->metrics, groups_cell(c->groups, row->group, COL_METRIC));
+		*VEC_ADD(of->metric, of->count, of->cap) =
+		    intern_add(&u->metrics, groups_cell(c->groups, row->group, COL_METRIC));
 }
 
 struct unmet *unmet_open(const struct compare *c)

@@ -5,8 +5,8 @@
 #include "store/store_prune_opts.h"
 #include "text/stamp.h"
 
-bool store_prune_selects(const struct store_prune_opts *o,
-    const struct store_filter *filter, size_t runs)
+bool store_prune_selects(
+    const struct store_prune_opts *o, const struct store_filter *filter, size_t runs)
 {
 	return o->keep || o->thin || runs || !store_filter_is_empty(filter);
 }
@@ -28,8 +28,8 @@ int store_keep_from_opts(const struct store_prune_opts *o,
 	if (o->thin && store_thin_parse(o->thin, &keep->thin, &why) < 0)
 		return fault_set(f, "--thin: %.900s", why.text);
 	if (!store_prune_selects(o, filter, runs) && !o->vacuum)
-		return fault_set(
-		    f, "prune: --keep, --thin, a filter or the name of a run is required to "
+		return fault_set(f,
+		    "prune: --keep, --thin, a filter or the name of a run is required to "
 		    "select runs");
 	if (filter->last)
 		return fault_set(f,

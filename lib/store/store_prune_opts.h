@@ -32,8 +32,8 @@ struct store_prune_opts {
 };
 
 /* Returns whether the options, the filter or the names of runs select runs to remove. */
-bool store_prune_selects(const struct store_prune_opts *o,
-    const struct store_filter *filter, size_t runs);
+bool store_prune_selects(
+    const struct store_prune_opts *o, const struct store_filter *filter, size_t runs);
 /* Converts the options of a prune with this number of named runs; ages are relative to
  * now_ns, in ns since 1970. Returns 0, or -1 and a message about usage. */
 int store_keep_from_opts(const struct store_prune_opts *o,

@@ -49,8 +49,8 @@ bool kernel_file_exists(const struct kernel_files *t, const char *path);
 int kernel_file_open(const struct kernel_files *t, const char *path);
 /* Reads the current number in an open file. */
 bool kernel_file_count(int fd, uint64_t *out);
-/* Reads the whole current content of an open file into out, replacing what it holds. Returns
- * 0 or an errno, which is also left in errno. */
+/* Reads the whole current content of an open file into out, replacing what it holds.
+ * Returns 0 or an errno, which is also left in errno. */
 int kernel_file_reread(int fd, struct buf *out);
 /* Lists the names in a directory, as dir_names does. */
 size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names);

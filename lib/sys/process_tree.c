@@ -191,8 +191,8 @@ static bool add_switches(struct process_tree *tree, uint64_t *sum)
 
 /* Samples the threads of a process except the first: adds their switches, and lists their
  * children. */
-static bool walk_tasks(struct process_tree *tree, const struct member *m, uint64_t *switches,
-    struct sampling *s)
+static bool walk_tasks(struct process_tree *tree, const struct member *m,
+    uint64_t *switches, struct sampling *s)
 {
 	char path[96];
 	struct dirent *entry;
@@ -226,8 +226,8 @@ static void add_rss(
     struct process_tree *tree, struct member *m, struct process_tree_sums *sums)
 {
 	uint64_t pages;
-	bool known =
-	    read_file(tree, m, FILE_STATM) && procfs_resident_pages(buffer_text(tree), &pages);
+	bool known = read_file(tree, m, FILE_STATM) &&
+	             procfs_resident_pages(buffer_text(tree), &pages);
 
 	sums->rss_bytes += known ? (double)pages * (double)tree->page_bytes : NAN;
 }
@@ -348,8 +348,8 @@ static bool add_io(struct process_tree *tree, struct io_bytes *sum)
 	struct io_bytes io = head_io(tree);
 	bool whole = true;
 
-	*sum =
-	    (struct io_bytes){ io.read - tree->io_before.read, io.write - tree->io_before.write };
+	*sum = (struct io_bytes){ io.read - tree->io_before.read,
+		io.write - tree->io_before.write };
 	for (size_t i = 0; i < tree->count; i++) {
 		struct member *m = &tree->member[i];
 
@@ -410,12 +410,13 @@ static uint64_t head_reaped(struct process_tree *tree)
 	if (tree->with_head)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tree->head);
-	return read_path(tree, path) && procfs_stat(buffer_text(tree), &stat) ? stat.reaped_ticks
-	                                                                : 0;
+	return read_path(tree, path) && procfs_stat(buffer_text(tree), &stat)
+	           ? stat.reaped_ticks
+		   : 0;
 }
 
-bool process_tree_look(
-    struct process_tree *tree, struct process_tree_depth depth, struct process_tree_sums *out)
+bool process_tree_look(struct process_tree *tree, struct process_tree_depth depth,
+    struct process_tree_sums *out)
 {
 	struct sampling s = { .depth = depth, .sums = out, .expected = true };
 	uint64_t reaped = head_reaped(tree);
@@ -425,8 +426,8 @@ bool process_tree_look(
 	tree->blind = false;
 	for (size_t i = 0; i < tree->count; i++)
 		tree->member[i].seen = false;
-	snprintf(
-	    path, sizeof(path), "/proc/%d/task/%d/children", (int)tree->head, (int)tree->head);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)tree->head,
+	    (int)tree->head);
 	if (tree->with_head)
 		add_process(&s, tree->head);
 	else if (read_path(tree, path))

@@ -37,7 +37,7 @@ void process_tree_close(struct process_tree *tree);
 /* Forgets all processes, before another sample of a command. */
 void process_tree_forget(struct process_tree *tree);
 /* Samples all processes of the tree. Returns false if there are none. */
-bool process_tree_look(
-    struct process_tree *tree, struct process_tree_depth depth, struct process_tree_sums *out);
+bool process_tree_look(struct process_tree *tree, struct process_tree_depth depth,
+    struct process_tree_sums *out);
 
 #endif

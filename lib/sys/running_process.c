@@ -65,8 +65,9 @@ static struct text buffer_text(const struct buf *b)
 static bool read_stat(
     const struct running_process *p, struct buf *text, struct procfs_stat *out)
 {
-	return kernel_file_reread(p->stat, text) == 0 && procfs_stat(buffer_text(text), out) &&
-	       out->state != 'X' && (out->state != 'Z' || out->threads > 1);
+	return kernel_file_reread(p->stat, text) == 0 &&
+	       procfs_stat(buffer_text(text), out) && out->state != 'X' &&
+	       (out->state != 'Z' || out->threads > 1);
 }
 
 /* Sets the message that a number is no process. Returns -1. */

@@ -271,6 +271,8 @@ static const struct op_row *row_next_case(const struct op_row *row)
 		row++;
 	row++;
 	if (row == op_rows + op_row_count)
+		return op_int8_rows;
+	if (row == op_int8_rows + op_int8_row_count)
 		return op_chain_rows;
 	if (row == op_special_rows + op_special_row_count)
 		return NULL;
@@ -282,7 +284,8 @@ static void group_check(const struct op_side sides[SIDES], const struct op_row *
     const char *group, enum backend_dtype dtype, uint64_t seed)
 {
 	struct op_trial *trial = mem_zero(
-	    op_row_count + op_special_row_count + op_chain_row_count, sizeof(*trial));
+	    op_row_count + op_int8_row_count + op_special_row_count + op_chain_row_count,
+	    sizeof(*trial));
 	size_t trials = 0, refused = 0;
 	double worst = 0;
 	struct rng r;

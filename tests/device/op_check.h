@@ -25,9 +25,9 @@ enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
  *	has N elements after it, of=NAME is a view of another, stride=A,B,...;
  *	its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
  *	time (0 to 50), hole=N (rand, with N in the middle, such as inf), distinct and ties
- *	(along the last dimension), bytes (whole numbers from -127 to 127), special (whole numbers, NaN and infinities), below=N,
- *	nodes=N (of trees with N features), steps=N (multiples of N),
- *	nan (the default if it is written).
+ *	(along the last dimension), bytes (whole numbers from -127 to 127), special (whole
+ * numbers, NaN and infinities), below=N, nodes=N (of trees with N features), steps=N
+ * (multiples of N), nan (the default if it is written).
  */
 struct op_row {
 	const char *chain; /* the group of the case; NULL if it is that of its kind */
@@ -55,9 +55,11 @@ struct op_row {
 	.op.kind = BACKEND_POOL,    \
 	.op.p.pool = { { size, size }, { step, step }, { pad, pad }, { pad, pad }, mean }
 
-/* The cases of single operations, those of chains, and those with NaN and infinities. */
-extern const struct op_row op_rows[], op_chain_rows[], op_special_rows[];
-extern const size_t op_row_count, op_chain_row_count, op_special_row_count;
+/* The cases of single operations, those in int8, those of chains, and those with NaN and
+ * infinities. */
+extern const struct op_row op_rows[], op_int8_rows[], op_chain_rows[], op_special_rows[];
+extern const size_t op_row_count, op_int8_row_count, op_chain_row_count,
+    op_special_row_count;
 
 /* An operand, and its memory on both sides. */
 struct op_operand {

@@ -44,7 +44,8 @@ static const char *const synopsis[] = {
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] merge database...",
 	"[-D database] list [filters] [runs|benches|hosts|tags|facts|annotations [run...]]",
-	"[-D database] export [filters] [--facts] [--anonymize] [--anonymize-key file] [run...]",
+	"[-D database] export [filters] [--facts] [--anonymize] [--anonymize-key file] "
+	"[run...]",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
 	"[-D database] tag name [filters] [run...]",
@@ -103,8 +104,8 @@ static void check_prune(struct bench_store_plan *plan)
 {
 	struct fault f;
 
-	if (store_keep_from_opts(
-	        &o.prune, &plan->filter, plan->runs, clock_realtime_ns(), &plan->keep, &f) < 0)
+	if (store_keep_from_opts(&o.prune, &plan->filter, plan->runs, clock_realtime_ns(),
+	        &plan->keep, &f) < 0)
 		opt_usage_error(&bench_store, "%s", f.text);
 }
 
@@ -134,8 +135,10 @@ static const struct verb {
 	    .filters = true, .flags = STORE_READ },
 	[STORE_VERB_LIST] = { { "list", 0, SIZE_MAX, { NULL } }, .filters = true,
 	    .before_runs = 1, .flags = STORE_READ },
-	[STORE_VERB_TAG] = { { "tag", 1, SIZE_MAX, { NULL } }, .filters = true, .before_runs = 1 },
-	[STORE_VERB_UNTAG] = { { "untag", 1, SIZE_MAX, { NULL } }, .filters = true, .before_runs = 1 },
+	[STORE_VERB_TAG] = { { "tag", 1, SIZE_MAX, { NULL } }, .filters = true,
+	    .before_runs = 1 },
+	[STORE_VERB_UNTAG] = { { "untag", 1, SIZE_MAX, { NULL } }, .filters = true,
+	    .before_runs = 1 },
 	[STORE_VERB_ANNOTATE] = { { "annotate", 1, SIZE_MAX, { "at" } }, .filters = true,
 	    .before_runs = 1, .check = check_annotate },
 	[STORE_VERB_UNANNOTATE] = { { "unannotate", 1, SIZE_MAX, { NULL } } },
@@ -155,13 +158,12 @@ static const struct verb {
 /* Verbs of other programs. */
 static const struct name_alias foreign[] = { { "create", "init" }, { "import", "add" },
 	{ "insert", "add" }, { "load", "add" }, { "push", "add" }, { "ls", "list" },
-	{ "log", "list" }, { "show", "list" }, { "runs", "list runs" },
-	{ "cat", "export" }, { "dump", "export" }, { "query", "sql" },
-	{ "select", "sql" }, { "status", "info" }, { "stats", "info" },
-	{ "delete", "prune" }, { "rm", "prune" }, { "remove", "prune" },
-	{ "gc", "prune" }, { "vacuum", "prune --vacuum" }, { "fsck", "check" },
-	{ "verify", "check" }, { "copy", "backup" }, { "restore", "merge" },
-	{ "note", "annotate" }, { "help", "--help" } };
+	{ "log", "list" }, { "show", "list" }, { "runs", "list runs" }, { "cat", "export" },
+	{ "dump", "export" }, { "query", "sql" }, { "select", "sql" }, { "status", "info" },
+	{ "stats", "info" }, { "delete", "prune" }, { "rm", "prune" },
+	{ "remove", "prune" }, { "gc", "prune" }, { "vacuum", "prune --vacuum" },
+	{ "fsck", "check" }, { "verify", "check" }, { "copy", "backup" },
+	{ "restore", "merge" }, { "note", "annotate" }, { "help", "--help" } };
 
 static const struct opt_verbs table = { &bench_store, verbs, sizeof(*verbs), STORE_VERBS,
 	foreign, COUNT(foreign) };
