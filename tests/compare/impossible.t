@@ -20,6 +20,7 @@ done
 status 2 "an old side whose wall times are all -5 is not decided" bench-compare --gate new.csv old.csv
 like "$(cat .out)" "one is -5 in 'new.csv' " "the old side of an impossible value is named"
 for options in '' --markdown --allow-missing '--unsure pass' '--threshold 1000%'; do
+	# shellcheck disable=SC2086
 	status 2 "a wall time of -5 is not decided with the options '$options'" bench-compare $options old.csv new.csv
 done
 printf 'bench,metric,threshold\n*,wall,5%%\n' >margins.csv
@@ -44,6 +45,7 @@ history() {
 said="bench-compare: cannot decide: bench=sort metric=wall: all values must be above 0, but one is 0 in 'c"
 history wall 49 0
 for option in --since-change --history '--since-change --allow-missing' '--since-change --unsure pass'; do
+	# shellcheck disable=SC2086
 	status 2 "a newest wall time of 0 is not decided with $option" bench-compare -q $option history.csv
 	is "$(cut -d\' -f1,2 .err | grep above)" "${said}49" "the commit of a wall time of 0 is named with $option"
 done

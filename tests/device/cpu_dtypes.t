@@ -12,7 +12,7 @@ unset BENCH_CPU_DNN BENCH_CPU_ISA OPENBLAS_CORETYPE
 
 timeout 300 "$check" "$plugin" >told 2>&1
 for dtype in float16 bfloat16; do
-	is "$(grep -c "^ok .* $dtype: " told)" 47 "the backend cpu computes 34 operations and 13 chains in $dtype"
+	is "$(grep -c "^ok .* $dtype: " told)" 48 "the backend cpu computes 35 operations and 13 chains in $dtype"
 done
 is "$(grep -c '^ok .* int8: ' told) $(grep -e SKIP -e unsupported told)" '4 ' "the backend cpu supports all cases in each type"
 
