@@ -306,11 +306,8 @@ static int run_verb(struct request *r, struct fault *f)
 	r->out.to = opt_common.output;
 	r->store = open_store(plan.database, plan.flags);
 	status = actions[plan.verb].run(r, f);
-	if (status == 0 && (o->filter.given || plan.runs) && plan.reads &&
-	    !r->out.printed) {
+	if (status == 0 && (o->filter.given || plan.runs) && plan.reads && !r->out.printed)
 		buf_str(&r->report, "nothing in the database matches the filters\n");
-		status = STATUS_NO;
-	}
 	store_close(r->store);
 	store_free_runs(r->runs);
 	return status;

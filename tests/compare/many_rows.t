@@ -91,7 +91,7 @@ END
 is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,p_,verdict_,n,n_,metric,unit \
 	'bench-compare renames factors that have the names of columns of the result'
 is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no two columns have the same name'
-sed '1s/,p,/,level,/' names.csv >level.csv
+sed -e '1s/,p,/,level,/' -e '/^s/s/10$/20/' names.csv >level.csv
 like "$(bench-compare -q -b run --table level.csv | head -n 1)" '^run +bench +level +verdict_ ' \
 	'bench-compare --table does not rename a factor that has the name of a hidden column'
 is "$(bench-compare -q -b run level.csv | head -n 1 | cut -d, -f1-3)" run,bench,level_ \

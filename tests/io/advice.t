@@ -59,13 +59,9 @@ for command in 'list --bench none' 'list runs --tag none' 'export --bench none' 
 	# shellcheck disable=SC2086
 	is "$(bench-store -D s.db $command 2>&1 >out)$(bench-store -q -D s.db $command 2>&1 >out)" \
 		'bench-store: nothing in the database matches the filters' "bench-store $command reports filters that match nothing, except with -q"
-	# shellcheck disable=SC2086
-	status 1 "bench-store $command exits with status 1 if the filters match nothing" bench-store -q -D s.db $command
 done
 is "$(bench-store -D s.db prune -n --bench none 2>&1 >out) $?" 'bench-store: no run is selected; nothing would be removed 0' \
 	'bench-store prune -n says that no run is selected'
-bench-store -D empty.db init
-status 0 'bench-store lists an empty database without filters' bench-store -D empty.db list
 is "$(bench-store -D s.db list --bench a 2>&1 >out)$(bench-store -D s.db export --bench a 2>&1 >out)" '' \
 	'bench-store is silent if something matches the filters'
 sed 1q s.csv >header.csv

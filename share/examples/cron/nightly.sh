@@ -101,7 +101,7 @@ if [ -s "$samples" ]; then
 fi
 # problem STATUS MESSAGE: prints a message; the script will exit with the status unless samples failed
 problem() {
-	[ $measured -ne 0 ] || measured=$1
+	[ "$measured" -ne 0 ] || measured=$1
 	echo "nightly.sh: $2" >&2
 }
 # The samples are safe; the next night also brings the site up to date.
@@ -134,4 +134,4 @@ if [ -n "$SILENT" ]; then
 		printf '%s\n' "$heard" | grep -qxF -e "$host" || problem 1 "$host has added no run in the last $SILENT; look at its cron job and its spooled rows"
 	done
 fi
-exit $measured
+exit "$measured"
