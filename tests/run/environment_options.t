@@ -29,7 +29,11 @@ is "$(preset '-r 1 --json' run --csv -- true | cut -c1-4 | head -n 1)" 'run,' 't
 # refused TEXT MESSAGE
 refused() {
 	status 2 "bench-run rejects BENCH_RUN_OPTS='$1'" preset "$1" run -- touch ran
-	is "$(cat .err)" "bench-run: $2 (see bench-run --help)" 'an invalid BENCH_RUN_OPTS is reported in one line that names it'
+	case $2 in
+	*\)) help="${2%)}; see bench-run --help)" ;;
+	*) help="$2 (see bench-run --help)" ;;
+	esac
+	is "$(cat .err)" "bench-run: $help" 'an invalid BENCH_RUN_OPTS is reported in one line that names it'
 }
 refused '-r x' "BENCH_RUN_OPTS: --runs: 'x' is not a count (for example 20 or 10k)"
 refused '--no-such' 'BENCH_RUN_OPTS: unknown option --no-such'
@@ -40,7 +44,7 @@ refused '--csv --json' 'BENCH_RUN_OPTS: --csv, --table and --json cannot be comb
 refused "-n 'a" "BENCH_RUN_OPTS: command line '-n 'a': a quotation mark is not closed"
 ok 'bench-run executes no command if BENCH_RUN_OPTS is invalid' test ! -e ran
 preset '-t 1s' run -r 1 -- true 2>err
-like "$(cat err)" '^bench-run: .* \(BENCH_RUN_OPTS is set\) \(see bench-run --help\)$' 'a later usage error mentions that BENCH_RUN_OPTS is set'
+like "$(cat err)" '^bench-run: .* \(BENCH_RUN_OPTS is set; see bench-run --help\)$' 'a later usage error mentions that BENCH_RUN_OPTS is set'
 preset '-J 0' run -r 1 -- true 2>err
 like "$(cat err)" '^bench-run: -J: .* \(BENCH_RUN_OPTS is set\)$' 'a later error mentions that BENCH_RUN_OPTS is set'
 run -r 1 -J 0 -- true 2>err
