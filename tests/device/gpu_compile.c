@@ -58,7 +58,7 @@ static const char *const hip_devices[] = { "--offload-arch=gfx90a",
 static const struct {
 	int device;
 	enum backend_dtype dtype, other;
-	const char *file[10];
+	const char *file[11]; /* ends with NULL */
 } cases[] = {
 	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees",

@@ -149,7 +149,7 @@ is "$(run -q --scenario offline -r 3 -J 2 --processes 1 -- true | tee m.csv | co
 is "$(run -q --scenario server --rate 100 -r 3 --slo latency=1s --processes 1 -- true | column value slo_share -)" 1 \
 	'the server scenario has a rate and a service level'
 is "$(said --scenario sever -- true)" \
-	"bench-run: --scenario: unknown scenario 'sever'; did you mean server? (there are: single-stream, multi-stream, offline, server)$hint" \
+	"bench-run: --scenario: unknown scenario 'sever'; did you mean server? (there are: single-stream, multi-stream, offline, server; see bench-run --help)" \
 	'an unknown scenario is refused'
 is "$(said --scenario offline -t 1s -- true)" \
 	"bench-run: --scenario offline requires -r N: all N requests of a period arrive at its beginning$hint" \
@@ -205,7 +205,7 @@ refuses() {
 	message=$1 name=$2
 	shift 2
 	run "$@" -- true >out 2>err
-	is "$? $(wc -c <out) $(sed 's/ (see bench-run --help)//' err)" "2 0 bench-run: $message" "$name"
+	is "$? $(wc -c <out) $(sed -E 's/(; | \()see bench-run --help\)$/\1/; s/ \($//; s/; $/)/' err)" "2 0 bench-run: $message" "$name"
 }
 refuses '--rate: 0: a rate must be above 0 and at most 1000000 requests per second' 'a rate of 0 is refused' --rate 0
 refuses '--rate: 50 is given twice' 'bench-run --rate refuses equal rates' --rate 50,50/s
