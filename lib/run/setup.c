@@ -322,13 +322,15 @@ static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f
 static int set_environment(const struct run_opts *o, struct fault *f)
 {
 	for (size_t i = 0; i < o->env.count; i++) {
-		char *variable = str_copy(o->env.item[i]);
+		char *name = str_copy(o->env.item[i]), *value = strchr(name, '=');
 
-		if (!strchr(variable, '=') || *variable == '=') {
-			free(variable);
+		if (!value || value == name) {
+			free(name);
 			return fault_set(f, "--env '%s' is not K=V", o->env.item[i]);
 		}
-		putenv(variable); /* keeps the text */
+		*value++ = '\0';
+		setenv(name, value, 1);
+		free(name);
 	}
 	return 0;
 }
