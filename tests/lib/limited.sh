@@ -26,6 +26,8 @@ session=$!
 	sleep "$limit" &
 	nap=$!
 	wait $nap
+	# The end of the session must not end this before the rest of the session is killed.
+	trap '' TERM
 	stop
 ) >/dev/null 2>&1 &
 guard=$!

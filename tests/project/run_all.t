@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How tests are run: second tries, what is started first, tests that are missing or hang, and an
 # interrupted run, each with tests that are made here.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 BUILD=$T/build
