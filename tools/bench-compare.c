@@ -73,7 +73,7 @@ static void write_cases(
 		    &cases, budget_gate_check(budget), o->decision.unsure == UNSURE_FAIL);
 	junit_finish(&cases, "bench-compare", &xml);
 	if (temp_file_write(
-	        o->junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
+	        o->junit, TEMP_FILE_OUTPUT, text_in(&xml), &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&xml);
 }

@@ -84,7 +84,7 @@ static void make_plot(const struct plot_opts *plot, struct buf *out)
 	    plot_script(plot, fig, plot->template_path, o->look.script ? out : &script, &f);
 	if (status == 0 && !o->look.script)
 		status = plot_draw(
-		    fig, plot->look, (struct text){ script.ptr, script.len }, out, &f);
+		    fig, plot->look, text_in(&script), out, &f);
 	if (status == 0 && o->data)
 		status = plot_data(plot, fig, out, &f);
 	if (status < 0)
@@ -169,7 +169,7 @@ static void draw_kind(void)
 		follow(&plot);
 	} else {
 		make_plot(&plot, &out);
-		write_plot((struct text){ out.ptr, out.len });
+		write_plot(text_in(&out));
 	}
 	metrics_free(metrics);
 	buf_free(&out);

@@ -150,7 +150,7 @@ static void print_summary(const struct profile *p, struct symbolizer *symbolizer
 	if (opt_common.quiet || !isatty(STDERR_FILENO))
 		return;
 	profile_summary(&text, p, symbolizer, &summary);
-	message_lines((struct text){ text.ptr, text.len });
+	message_lines(text_in(&text));
 	buf_free(&text);
 }
 

@@ -125,7 +125,7 @@ static const struct report_file *read_file(struct report_file *file, const char 
 	if (file_read(path, &b, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
-	file->text = (struct text){ b.ptr, b.len };
+	file->text = text_in(&b);
 	return file;
 }
 
@@ -152,7 +152,7 @@ static int write_page(const struct buf *page)
 		if (fwrite(page->ptr, 1, page->len, stdout) != page->len)
 			return stdout_failed();
 	} else if (temp_file_write(o.output, TEMP_FILE_OUTPUT,
-	               (struct text){ page->ptr, page->len }, &f) < 0)
+	               text_in(page), &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(STATUS_FINE);
 }

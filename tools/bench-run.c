@@ -81,7 +81,7 @@ static void make_plan(char **operands)
 		fail(&f);
 	if (!opt_common.quiet)
 		message_warn_lines(
-		    (struct text){ setup.selection.notes.ptr, setup.selection.notes.len });
+		    text_in(&setup.selection.notes));
 	check_unmeasurable(&setup.selection.subjects);
 	if (setup_metrics(&setup, o, &f) < 0)
 		opt_usage_error(&bench_run, "%s", f.text);

@@ -152,7 +152,7 @@ static void write_cases(const struct budget_check *check)
 	budget_put_cases(&cases, check, o->strict);
 	junit_finish(&cases, "bench-stat --budget", &xml);
 	if (temp_file_write(
-	        o->junit, TEMP_FILE_OUTPUT, (struct text){ xml.ptr, xml.len }, &f) < 0)
+	        o->junit, TEMP_FILE_OUTPUT, text_in(&xml), &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&xml);
 }

@@ -59,9 +59,9 @@ static struct store *open_store(const char *name, int flags)
 static void print_report(struct request *r)
 {
 	if (!opt_common.quiet || r->report_always)
-		message_warn_lines((struct text){ r->report.ptr, r->report.len });
+		message_warn_lines(text_in(&r->report));
 	r->report.len = 0;
-	message_warn_lines((struct text){ r->warnings.ptr, r->warnings.len });
+	message_warn_lines(text_in(&r->warnings));
 	r->warnings.len = 0;
 }
 

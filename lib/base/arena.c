@@ -68,7 +68,7 @@ const char *arena_format(struct arena *a, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	kept = arena_text(a, (struct text){ text.ptr, text.len });
+	kept = arena_text(a, text_in(&text));
 	buf_free(&text);
 	return kept;
 }

@@ -67,6 +67,12 @@ static inline bool text_is(struct text a, const char *s)
 	return text_equal(a, text_of(s));
 }
 
+/* Returns a string without this many bytes at its beginning, which it must have. */
+static inline struct text text_after(struct text t, size_t bytes)
+{
+	return (struct text){ t.ptr + bytes, t.len - bytes };
+}
+
 /* Returns the string without white space at its ends. */
 struct text text_trim(struct text t);
 /* Removes the first line from a string, and returns it. */
@@ -105,6 +111,11 @@ void buf_free(struct buf *b);
 /* Returns the contents as an allocated string, "" if nothing was appended, and empties the
  * buffer. */
 char *buf_detach(struct buf *b);
+/* Returns the contents as a string, valid until the buffer changes. */
+static inline struct text text_in(const struct buf *b)
+{
+	return (struct text){ b->ptr, b->len };
+}
 
 /* An error message: one line without the program's name and without a newline. */
 struct fault {

@@ -42,7 +42,7 @@ static size_t number_keys(const struct keyed *k, size_t *number)
 				buf_text(&key, brief_subject_cell(k->all, of, id));
 				buf_byte(&key, '\0');
 			}
-		number[i] = intern_add(&keys, (struct text){ key.ptr, key.len });
+		number[i] = intern_add(&keys, text_in(&key));
 	}
 	count = keys.count;
 	intern_free(&keys);

@@ -41,7 +41,7 @@ static struct text key_of(const struct groups *g, size_t group, struct buf *key)
 			buf_byte(key, '\0');
 		}
 	free(cell);
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 struct text brief_subject_cell(
@@ -122,7 +122,7 @@ static void set_name(
 		buf_printf(&name, "%s%s=", name.len ? " " : "", schema->name[id]);
 		buf_text(&name, value);
 	}
-	display_text_clean(&clean, (struct text){ name.ptr, name.len });
+	display_text_clean(&clean, text_in(&name));
 	of->name = mem_text(clean.ptr, clean.len);
 	buf_free(&clean);
 	buf_free(&name);

@@ -68,7 +68,7 @@ static size_t count_distinct(
 			buf_text(&key, brief_subject_cell(from->all, of, column[k]));
 			buf_byte(&key, '\0');
 		}
-		intern_add(&seen, (struct text){ key.ptr, key.len });
+		intern_add(&seen, text_in(&key));
 	}
 	distinct = seen.count;
 	intern_free(&seen);

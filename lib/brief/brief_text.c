@@ -34,7 +34,7 @@ static void put_printed(struct buf *b, const char *text, bool utf8)
 		    &clean, "%.*su%s", (int)(micro - text), text, micro + strlen("µ"));
 	else
 		buf_str(&clean, text);
-	display_text_label(b, (struct text){ clean.ptr, clean.len }, utf8);
+	display_text_label(b, text_in(&clean), utf8);
 	buf_free(&clean);
 }
 

@@ -11,11 +11,6 @@
 #include "text/display_text.h"
 #include "text/units.h"
 
-static struct text buf_as_text(const struct buf *b)
-{
-	return (struct text){ b->ptr ? b->ptr : "", b->len };
-}
-
 /* Appends why a verdict is what it is, unless the range explains it. */
 static void put_note(struct buf *b, const struct budget_result *r)
 {
@@ -71,7 +66,7 @@ static void print_result(
 		CELL_IN_UNIT(r->min, group_table_unit),
 		CELL_IN_UNIT(r->max, group_table_unit),
 		verdict,
-		CELL_OF_TEXT(buf_as_text(&note)),
+		CELL_OF_TEXT(text_in(&note)),
 	};
 	group_table_row_in(table, r->group, unit, cells);
 	buf_free(&note);
@@ -244,8 +239,8 @@ void budget_put_cases(struct junit *j, const struct budget_check *c, bool strict
 		put_limits(&name, c, &r[i]);
 		buf_printf(&message, "%s: ", budget_verdict_names[r[i].verdict]);
 		put_outcome(&message, c, &r[i]);
-		junit_case(j, buf_as_text(&class), buf_as_text(&name),
-		    outcome_of(&r[i], strict), buf_as_text(&message));
+		junit_case(j, text_in(&class), text_in(&name),
+		    outcome_of(&r[i], strict), text_in(&message));
 		buf_free(&class);
 		buf_free(&name);
 		buf_free(&message);
@@ -265,7 +260,7 @@ void budget_put_cases(struct junit *j, const struct budget_check *c, bool strict
 			put_subject(&name, budget_check_subjects(c), gap[i].subject);
 		}
 		junit_case(j, text_of(budgets_file(budget_check_budgets(c))),
-		    buf_as_text(&name), JUNIT_ERROR, buf_as_text(&message));
+		    text_in(&name), JUNIT_ERROR, text_in(&message));
 		buf_free(&message);
 		buf_free(&name);
 	}

@@ -82,7 +82,7 @@ static void print_function(
 	};
 
 	if (args.len)
-		cells[ARGS] = CELL_OF_TEXT(((struct text){ args.ptr, args.len }));
+		cells[ARGS] = CELL_OF_TEXT((text_in(&args)));
 	if (b->line)
 		cells[LINE] = CELL_OF_INTEGER(b->line);
 	render_row(table, cells);

@@ -17,7 +17,7 @@ enum { FOLD_MAX = 4096 };
 
 static struct cell buf_cell(const struct buf *b)
 {
-	return b->len ? CELL_OF_TEXT(((struct text){ b->ptr, b->len }))
+	return b->len ? CELL_OF_TEXT((text_in(b)))
 	              : (struct cell){ .kind = CELL_EMPTY };
 }
 

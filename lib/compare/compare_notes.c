@@ -220,7 +220,7 @@ static struct text without_unit(
 	key->len = 0;
 	buf_put(key, part, sizeof(part));
 	buf_text(key, groups_cell(compare_groups(c), row->group, COL_METRIC));
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 static void put_units(struct buf *lines, const struct compare *c,

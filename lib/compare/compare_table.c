@@ -202,7 +202,7 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 	p->change->len = 0;
 	two_sample_put_ratio(p->change, mean->ratio, mean->lo, mean->hi);
 	field[TWO_SAMPLE_CHANGE] =
-	    CELL_OF_TEXT(((struct text){ p->change->ptr, p->change->len }));
+	    CELL_OF_TEXT((text_in(p->change)));
 	field[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(mean->ratio, "1");
 	field[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(mean->lo, "1");
 	field[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");

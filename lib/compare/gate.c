@@ -112,7 +112,7 @@ static struct text unit_free_key(
 	key->len = 0;
 	buf_put(key, pair, sizeof(pair));
 	buf_text(key, groups_cell(compare_groups(c), row->group, COL_METRIC));
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 /* Returns the keys of the rows that only the new side has. */

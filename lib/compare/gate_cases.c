@@ -9,11 +9,6 @@
 #include "compare/gate_lines.h"
 #include "text/display_text.h"
 
-static struct text buf_content(const struct buf *b)
-{
-	return (struct text){ b->ptr ? b->ptr : "", b->len };
-}
-
 static enum junit_outcome outcome_of(const struct gate *g, enum gate_reason reason)
 {
 	if (gate_allows(g, reason))
@@ -46,9 +41,9 @@ static void put_row_case(struct junit *j, const struct compare *c, const struct 
 		outcome = JUNIT_SKIPPED;
 		buf_str(&message, "not compared, because one side has no values");
 	}
-	junit_case(j, buf_content(&label),
+	junit_case(j, text_in(&label),
 	    groups_cell(compare_groups(c), row->group, COL_METRIC), outcome,
-	    buf_content(&message));
+	    text_in(&message));
 	buf_free(&label);
 	buf_free(&message);
 }
@@ -60,8 +55,8 @@ static struct text without_bench(const struct buf *label)
 	size_t len = sizeof(prefix) - 1;
 
 	if (label->len <= len || strncmp(label->ptr, prefix, len) != 0)
-		return buf_content(label);
-	return (struct text){ label->ptr + len, label->len - len };
+		return text_in(label);
+	return text_after(text_in(label), len);
 }
 
 /* Appends the case of a finding that belongs to a subject, or to no row at all. */
@@ -91,8 +86,8 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 			gate_put_finding(&message, c, g, finding);
 		}
 	}
-	junit_case(j, without_bench(&label), buf_content(&name),
-	    outcome_of(g, finding->reason), buf_content(&message));
+	junit_case(j, without_bench(&label), text_in(&name),
+	    outcome_of(g, finding->reason), text_in(&message));
 	buf_free(&label);
 	buf_free(&name);
 	buf_free(&message);

@@ -442,7 +442,7 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 		if (has_lines(g, reason))
 			put_reason(b, c, g, &g->finding[i], count);
 	}
-	buf_text(b, (struct text){ g->budgets.lines.ptr, g->budgets.lines.len });
+	buf_text(b, text_in(&g->budgets.lines));
 }
 
 int gate_print(const struct compare *c, const struct gate *g, FILE *out)

@@ -19,7 +19,7 @@ static size_t place_of(struct intern *seen, struct buf *key, const struct compar
 	buf_text(key, groups_cell(groups, row->group, COL_METRIC));
 	buf_byte(key, '\0');
 	buf_text(key, groups_cell(groups, row->group, COL_UNIT));
-	return intern_add(seen, (struct text){ key->ptr, key->len });
+	return intern_add(seen, text_in(key));
 }
 
 /* Adds a ratio. Until finish(), lo and hi are sums of the squares of the arms. */

@@ -50,7 +50,7 @@ static void put_change(struct buf *b, const struct two_sample *r, const char *un
 	if (!isnan(r->ratio) || !isnan(r->ratio_lo))
 		buf_put(b, change.ptr, change.len);
 	else if (change.len) /* with a unit, which may be any string */
-		markdown_text(b, (struct text){ change.ptr, change.len });
+		markdown_text(b, text_in(&change));
 	else
 		buf_byte(b, '-');
 	buf_str(b, " | ");
@@ -89,7 +89,7 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	put_verdict(b, row);
 	buf_str(b, " | ");
 	compare_put_label(&label, c, row);
-	put_code(b, (struct text){ label.ptr, label.len });
+	put_code(b, text_in(&label));
 	buf_str(b, " | ");
 	put_code(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
 	buf_str(b, " | ");

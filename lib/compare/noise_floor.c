@@ -101,7 +101,7 @@ static void add_code(struct noise_floor *f, const struct row *row, size_t place)
 	f->key.len = 0;
 	buf_put(&f->key, &place, sizeof(place));
 	buf_text(&f->key, commit);
-	number = intern_add(&f->codes, (struct text){ f->key.ptr, f->key.len });
+	number = intern_add(&f->codes, text_in(&f->key));
 	if (number == f->code_count) {
 		*VEC_ADD(f->code, f->code_count, f->code_cap) = f->gatherings;
 		*VEC_ADD(p->code, p->codes, p->cap) = f->gatherings++;

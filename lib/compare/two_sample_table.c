@@ -39,7 +39,7 @@ void two_sample_cells(const struct two_sample *result, const char *unit, struct 
 	cell[TWO_SAMPLE_N_NEW] = CELL_OF_NUMBER((double)result->n_new);
 	cell[TWO_SAMPLE_OLD] = location_cell(result->old, result->old_above, unit);
 	cell[TWO_SAMPLE_NEW] = location_cell(result->new, result->new_above, unit);
-	cell[TWO_SAMPLE_CHANGE] = CELL_OF_TEXT(((struct text){ change->ptr, change->len }));
+	cell[TWO_SAMPLE_CHANGE] = CELL_OF_TEXT((text_in(change)));
 	cell[TWO_SAMPLE_CHANGE].tint = tints[result->verdict];
 	cell[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(result->ratio, "1");
 	cell[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(result->ratio_lo, "1");

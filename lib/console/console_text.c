@@ -27,16 +27,16 @@ struct text console_plain(struct arena *texts, struct text line)
 		size_t len = color_length(line);
 
 		if (len) {
-			line = text_skip(line, len);
+			line = text_after(line, len);
 			continue;
 		}
 		if (line.ptr[0] == '\r')
 			plain.len = 0;
 		else
 			buf_byte(&plain, line.ptr[0]);
-		line = text_skip(line, 1);
+		line = text_after(line, 1);
 	}
-	line = text_of(arena_text(texts, (struct text){ plain.ptr, plain.len }));
+	line = text_of(arena_text(texts, text_in(&plain)));
 	buf_free(&plain);
 	return line;
 }

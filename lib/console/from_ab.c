@@ -109,7 +109,7 @@ static double milliseconds(struct text word, bool *valid)
 /* Returns the text after the label of a line, or one whose ptr is NULL. */
 static struct text after_label(struct text line, const char *label)
 {
-	return text_begins(line, label) ? line_trim(text_skip(line, strlen(label)))
+	return text_begins(line, label) ? text_trim(text_after(line, strlen(label)))
 	                                : (struct text){ 0 };
 }
 
@@ -148,7 +148,7 @@ static bool read_times(struct ab_test *t, const char *metric, struct text line)
 	size_t count = 0;
 	bool valid = true;
 
-	while (line_trim(line).len && count < COUNT(ns) && valid)
+	while (text_trim(line).len && count < COUNT(ns) && valid)
 		ns[count++] = milliseconds(line_word(&line), &valid);
 	if (!valid || (count != COUNT(ns) && count != COUNT(short_line)))
 		return false;
@@ -211,7 +211,7 @@ static bool read_line(struct ab_test *t, struct text line)
 		{ "Document Path:", &t->path }, { "Concurrency Level:", &t->concurrency } };
 	struct text value;
 
-	line = line_trim(line);
+	line = text_trim(line);
 	for (size_t i = 0; i < COUNT(settings); i++)
 		if ((value = after_label(line, settings[i].label)).ptr)
 			*settings[i].value = value;

@@ -19,7 +19,7 @@ static bool has_header(struct text t, const char *header, char separator)
 
 	if (!line_next(&t, &line) || !text_begins(line, header))
 		return false;
-	line = text_skip(line, strlen(header));
+	line = text_after(line, strlen(header));
 	return !line.len || line.ptr[0] == separator;
 }
 

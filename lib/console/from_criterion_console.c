@@ -29,11 +29,11 @@ static bool estimate_parse(
 	size_t len = strlen(label);
 	const char *at;
 
-	line = line_trim(line);
+	line = text_trim(line);
 	at = line.len ? memmem(line.ptr, line.len, label, len) : NULL;
 	if (!at || !text_ends(line, "]"))
 		return false;
-	e->before = line_trim((struct text){ line.ptr, (size_t)(at - line.ptr) });
+	e->before = text_trim((struct text){ line.ptr, (size_t)(at - line.ptr) });
 	line = (struct text){ at + len, (size_t)(line.ptr + line.len - at) - len - 1 };
 	for (size_t i = 0; i < COUNT(numbers); i++) {
 		struct text number = line_word(&line), unit = line_word(&line);
@@ -43,7 +43,7 @@ static bool estimate_parse(
 			return false;
 		e->unit = unit;
 	}
-	return !line_trim(line).len;
+	return !text_trim(line).len;
 }
 
 static const char time_label[] = "time:   [", rate_label[] = "thrpt:  [";
@@ -183,7 +183,7 @@ static int read_line(struct reading *r, struct text line, size_t number, struct 
 
 	if (text_begins(line, progress) && line.len > strlen(progress)) {
 		r->has_result = false;
-		return read_progress(r, text_skip(line, strlen(progress)), f);
+		return read_progress(r, text_after(line, strlen(progress)), f);
 	}
 	if (estimate_parse(line, time_label, &e))
 		return read_time(r, &e, number, f);
@@ -201,7 +201,7 @@ static int criterion_read(const struct source *s, struct row_builder *out, struc
 	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++) {
 		line = console_plain(&r.texts, line);
 		status = read_line(&r, line, number, f);
-		r.previous = line_trim(line);
+		r.previous = text_trim(line);
 	}
 	if (status == 0)
 		status = put_failure(&r, f);

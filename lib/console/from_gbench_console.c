@@ -49,7 +49,7 @@ static bool is_title(struct text line, struct text *titles)
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (!text_is(line_word(&line), words[i]))
 			return false;
-	*titles = line_trim(line);
+	*titles = text_trim(line);
 	if (text_is(*titles, "UserCounters..."))
 		*titles = TEXT("");
 	return true;
@@ -92,7 +92,7 @@ static bool times_parse(struct text t, struct gbench_line *l)
 	    !number_parse(l->cpu, &x) || time_exponent(l->cpu_unit) < 0 ||
 	    !integer_parse(line_word(&t), &l->iterations) || l->iterations < 0)
 		return false;
-	l->counters = line_trim(t);
+	l->counters = text_trim(t);
 	l->status = "ok";
 	return true;
 }
@@ -104,12 +104,12 @@ static bool failure_parse(struct text t, struct gbench_line *l)
 		const char *label, *status;
 	} ends[] = { { "ERROR OCCURRED: '", "failed" }, { "SKIPPED: '", "skipped" } };
 
-	t = line_trim(t);
+	t = text_trim(t);
 	for (size_t i = 0; i < COUNT(ends); i++) {
 		size_t len = strlen(ends[i].label);
 
 		if (t.len > len && text_begins(t, ends[i].label) && text_ends(t, "'")) {
-			l->message = text_skip(t, len);
+			l->message = text_after(t, len);
 			l->message.len--;
 			l->status = ends[i].status;
 			return true;
@@ -129,7 +129,7 @@ static bool line_parse(struct text line, struct gbench_line *l)
 	while (line_word(&rest).len) {
 		if (!times_parse(rest, l) && !failure_parse(rest, l))
 			continue;
-		l->name = line_trim((struct text){ line.ptr, line.len - rest.len });
+		l->name = text_trim((struct text){ line.ptr, line.len - rest.len });
 		return true;
 	}
 	return false;
@@ -148,7 +148,7 @@ static void find_lines(struct reading *r)
 
 		line = console_plain(&r->texts, line);
 		if (text_begins(line, "Running "))
-			date = line_trim(before);
+			date = text_trim(before);
 		before = line;
 		if (is_title(line, &titles)) {
 			open = true;
@@ -183,7 +183,7 @@ static void find_aggregates(struct reading *r)
 			base = start;
 		if (base.len && name.len > base.len + 1 && name.ptr[base.len] == '_' &&
 		    memcmp(name.ptr, base.ptr, base.len) == 0) {
-			r->line[i].aggregate = text_skip(name, base.len + 1);
+			r->line[i].aggregate = text_after(name, base.len + 1);
 			r->line[i].name = base;
 		} else {
 			base = TEXT("");
@@ -317,7 +317,7 @@ static struct text label_of(const struct gbench_line *l)
 	while (rest.len && (!is_tabular || titles.len) &&
 	       next_counter(&rest, &titles, &name, &c))
 		;
-	return line_trim(rest);
+	return text_trim(rest);
 }
 
 static int put_line(struct reading *r, const struct gbench_line *l, struct fault *f)

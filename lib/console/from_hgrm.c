@@ -46,14 +46,14 @@ static double labeled_number(struct text line, const char *label)
 {
 	double x;
 
-	line = text_skip(line, 2);
+	line = text_after(line, 2);
 	if (text_ends(line, "]"))
 		line.len--;
 	while (line.len) {
 		struct text value = text_until(&line, ',');
 
-		if (text_is(line_trim(text_until(&value, '=')), label))
-			return number_parse(line_trim(value), &x) ? x : NAN;
+		if (text_is(text_trim(text_until(&value, '=')), label))
+			return number_parse(text_trim(value), &x) ? x : NAN;
 	}
 	return NAN;
 }
@@ -160,7 +160,7 @@ static int hgrm_read(const struct source *s, struct row_builder *out, struct fau
 
 	while (status == 0 && line_next(&rest, &line)) {
 		h.line++;
-		line = line_trim(line);
+		line = text_trim(line);
 		if (is_title(line))
 			status = hgrm_begin(&h, f);
 		else if (h.open)

@@ -47,7 +47,7 @@ static struct text take_before(struct text *rest, const char *separator)
 		return TEXT("");
 	rest->len -= t.len + strlen(separator);
 	rest->ptr = at + strlen(separator);
-	return line_trim(t);
+	return text_trim(t);
 }
 
 static bool result_parse(struct text line, struct result *r)
@@ -55,17 +55,17 @@ static bool result_parse(struct text line, struct result *r)
 	*r = (struct result){ .median_ns = NAN, .range_ns = NAN, .bandwidth = NAN };
 	if (!text_begins(line, "test "))
 		return false;
-	line = line_trim((struct text){ line.ptr + 5, line.len - 5 });
+	line = text_trim(text_after(line, 5));
 	r->name = take_before(&line, " ... ");
 	if (!r->name.len)
 		return false;
-	line = line_trim(line);
+	line = text_trim(line);
 	r->failed = text_is(line, "FAILED");
 	if (r->failed)
 		return true;
 	if (!text_begins(line, "bench:"))
 		return false;
-	line = (struct text){ line.ptr + 6, line.len - 6 };
+	line = text_after(line, 6);
 	r->median_ns = grouped_number(take_before(&line, " ns/iter (+/- "));
 	r->range_ns = grouped_number(take_before(&line, ")"));
 	take_before(&line, "=");

@@ -19,14 +19,14 @@ struct llama_cells {
 static bool cells_parse(struct text line, struct llama_cells *c)
 {
 	c->count = 0;
-	line = line_trim(line);
+	line = text_trim(line);
 	if (line.len < 2 || !text_begins(line, "|") || !text_ends(line, "|"))
 		return false;
-	line = text_skip(line, 1);
+	line = text_after(line, 1);
 	while (line.len) {
 		if (c->count == CELLS_MAX)
 			return false;
-		c->cell[c->count++] = line_trim(text_until(&line, '|'));
+		c->cell[c->count++] = text_trim(text_until(&line, '|'));
 	}
 	return true;
 }
@@ -88,15 +88,15 @@ static bool test_parse(
 
 		if (!to)
 			return false;
-		t = line_trim(text_skip(t, to == depth ? 3 : 2));
+		t = text_trim(text_after(t, to == depth ? 3 : 2));
 		while (len < t.len && t.ptr[len] >= '0' && t.ptr[len] <= '9')
 			len++;
 		if (!len)
 			return false;
 		*to = (struct text){ t.ptr, len };
-		t = line_trim(text_skip(t, len));
+		t = text_trim(text_after(t, len));
 		if (text_begins(t, "+"))
-			t = line_trim(text_skip(t, 1));
+			t = text_trim(text_after(t, 1));
 	}
 	return true;
 }
@@ -163,14 +163,14 @@ static int put_row(
 	double x, spread = 0;
 
 	if (at) {
-		sd = line_trim(
-		    text_skip(rate, (size_t)(at - rate.ptr) + strlen(plus_minus)));
+		sd = text_trim(
+		    text_after(rate, (size_t)(at - rate.ptr) + strlen(plus_minus)));
 		rate.len = (size_t)(at - rate.ptr);
 	}
 	if (row->count != r->title.count)
 		return fault_set(f, "%s:%zu: %zu cells where the table's title has %zu",
 		    r->source->name, number, row->count, r->title.count);
-	if (!number_parse(line_trim(rate), &x) || !at || !number_parse(sd, &spread))
+	if (!number_parse(text_trim(rate), &x) || !at || !number_parse(sd, &spread))
 		return fault_set(f,
 		    "%s:%zu: the last cell is not a rate and its standard deviation",
 		    r->source->name, number);
@@ -194,7 +194,7 @@ static int llama_read(const struct source *s, struct row_builder *out, struct fa
 			r.title = row;
 			r.commit = find_commit(rest);
 		} else if (!cells_parse(line, &row)) {
-			if (!line_trim(line).len)
+			if (!text_trim(line).len)
 				r.title.count = 0;
 		} else if (r.title.count && !text_begins(row.cell[0], "---")) {
 			status = put_row(&r, &row, number, f);

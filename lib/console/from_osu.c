@@ -16,15 +16,15 @@ enum { OSU_COLUMNS_MAX = 40 };
 /* Returns whether a line is a title, and sets *title to its text without the version. */
 static bool is_title(struct text line, struct text *title)
 {
-	struct text rest = line_trim(line);
+	struct text rest = text_trim(line);
 	size_t at;
 
 	if (!text_begins(rest, title_mark))
 		return false;
-	*title = text_skip(rest, 2);
+	*title = text_after(rest, 2);
 	for (at = title->len; at && title->ptr[at - 1] != ' ';)
 		at--;
-	if (!text_begins(text_skip(*title, at), "v") || !at)
+	if (!text_begins(text_after(*title, at), "v") || !at)
 		return false;
 	title->len = at - 1;
 	return true;
@@ -93,17 +93,17 @@ struct osu_reading {
  * a long name has no two spaces after it. */
 static struct text column_name(struct text *line)
 {
-	struct text name = line_trim(*line);
+	struct text name = text_trim(*line);
 	size_t len = 0;
 
 	while (len < name.len && name.ptr[len] != ')' &&
-	       !text_begins(text_skip(name, len), "  ") &&
+	       !text_begins(text_after(name, len), "  ") &&
 	       !text_is((struct text){ name.ptr, len }, "Validation"))
 		len++;
 	len += len < name.len && name.ptr[len] == ')';
-	*line = text_skip(name, len);
+	*line = text_after(name, len);
 	name.len = len;
-	return line_trim(name);
+	return text_trim(name);
 }
 
 /* Returns the metric of a column: its name in lower case, with underscores in place of all
@@ -141,7 +141,7 @@ static const char *tail_metric(struct arena *texts, struct text name)
 	if (!text_begins(percentile, "P") || !text_is(line_word(&name), "Tail"))
 		return NULL;
 	return arena_format(texts, "%s_p%.*s",
-	    text_begins(line_trim(name), "Lat") ? "latency" : "bandwidth",
+	    text_begins(text_trim(name), "Lat") ? "latency" : "bandwidth",
 	    (int)percentile.len - 1, percentile.ptr + 1);
 }
 
@@ -165,9 +165,9 @@ static struct osu_column make_column(struct arena *texts, struct text name)
 		plain = text_until(&name, '(');
 	c.unit = unit->unit;
 	c.exponent = unit->exponent;
-	c.metric = tail_metric(texts, line_trim(plain));
+	c.metric = tail_metric(texts, text_trim(plain));
 	if (!c.metric)
-		c.metric = column_metric(texts, line_trim(plain));
+		c.metric = column_metric(texts, text_trim(plain));
 	return c;
 }
 
@@ -228,14 +228,14 @@ static bool read_settings(struct osu_reading *r, struct text comment)
 	struct text value;
 
 	if (text_begins(comment, datatype)) {
-		value = text_skip(comment, strlen(datatype));
+		value = text_after(comment, strlen(datatype));
 		value.len -= text_ends(value, ".");
 		add_factor(r, "datatype", value);
 		return true;
 	}
 	if (!text_begins(comment, pairs))
 		return false;
-	value = text_skip(comment, strlen(pairs));
+	value = text_after(comment, strlen(pairs));
 	add_factor(r, "pairs", line_word(&value));
 	text_until(&value, ':');
 	add_factor(r, "window_size", line_word(&value));
@@ -272,7 +272,7 @@ static int set_line(struct osu_reading *r, struct text line, struct fault *f)
 			iterations = ROW_NONE;
 		}
 	}
-	if (!r->columns || line_trim(rest).len)
+	if (!r->columns || text_trim(rest).len)
 		return fault_set(f, "%s:%zu: more numbers than columns", r->name, r->line);
 	r->out->row.iterations = iterations;
 	if (failed)
@@ -322,7 +322,7 @@ static int put_init(struct osu_reading *r, struct text line, struct fault *f)
 		line_word(&line);
 	}
 	clear_row(r, "ok");
-	row_builder_factor(r->out, TEXT("processes"), line_trim(processes));
+	row_builder_factor(r->out, TEXT("processes"), text_trim(processes));
 	r->has_rows = true;
 	for (size_t i = COUNT(metric); i-- > 0;)
 		if (row_builder_put(r->out, text_of(metric[i]), TEXT("ns"),
@@ -333,7 +333,7 @@ static int put_init(struct osu_reading *r, struct text line, struct fault *f)
 
 static int read_line(struct osu_reading *r, struct text line, struct fault *f)
 {
-	struct text rest = line_trim(line), word = rest, title;
+	struct text rest = text_trim(line), word = rest, title;
 	double x;
 
 	if (is_title(line, &title))
@@ -341,7 +341,7 @@ static int read_line(struct osu_reading *r, struct text line, struct fault *f)
 	if (!r->title.len)
 		return 0;
 	if (text_begins(rest, "# ")) {
-		rest = line_trim(text_skip(rest, 2));
+		rest = text_trim(text_after(rest, 2));
 		if (!read_settings(r, rest))
 			read_columns(r, rest);
 		return 0;

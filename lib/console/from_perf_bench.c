@@ -80,7 +80,7 @@ static bool bench_begins(struct text line, struct text *bench)
 
 	if (!text_begins(line, running))
 		return false;
-	rest = text_skip(line, strlen(running));
+	rest = text_after(line, strlen(running));
 	*bench = line_word(&rest);
 	end = line_word(&rest);
 	if (!memchr(bench->ptr, '/', bench->len) ||
@@ -187,9 +187,9 @@ static int read_numa(
 	double x;
 
 	text_until(&line, ',');
-	value = line_trim(text_until(&line, ','));
-	unit = line_trim(text_until(&line, ','));
-	line = line_trim(line);
+	value = text_trim(text_until(&line, ','));
+	unit = text_trim(text_until(&line, ','));
+	line = text_trim(line);
 	*found = line.len && number_parse(value, &x);
 	for (size_t i = 0; *found && i < COUNT(units); i++)
 		if (text_is(unit, units[i].text))
@@ -268,7 +268,7 @@ static int perf_bench_read(const struct source *s, struct row_builder *out, stru
 
 	while (status == 0 && line_next(&rest, &line)) {
 		r.line++;
-		line = line_trim(line);
+		line = text_trim(line);
 		if (bench_begins(line, &bench))
 			status = begin_bench(&r, bench, f);
 		else if (r.bench.len && line.len)

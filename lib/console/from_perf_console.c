@@ -38,7 +38,7 @@ static const char header_words[] = "Performance counter stats for ";
 /* Returns whether a line is the header of counts. */
 static bool is_header(struct text line)
 {
-	return text_begins(line_trim(line), header_words);
+	return text_begins(text_trim(line), header_words);
 }
 
 /* Returns whether a line is the header of counts in intervals:
@@ -46,7 +46,7 @@ static bool is_header(struct text line)
 static bool is_interval_header(struct text line)
 {
 	return text_is(line_word(&line), "#") && text_is(line_word(&line), "time") &&
-	       text_ends(line_trim(line), "counts unit events");
+	       text_ends(text_trim(line), "counts unit events");
 }
 
 /* Removes a number from a line if its next word is one. Returns it as text with a decimal
@@ -58,7 +58,7 @@ static struct text take_number(struct console_reading *r, struct text *line, boo
 
 	if (locale_number(word, groups, &plain)) {
 		number =
-		    text_of(arena_text(&r->texts, (struct text){ plain.ptr, plain.len }));
+		    text_of(arena_text(&r->texts, text_in(&plain)));
 		*line = rest;
 	}
 	buf_free(&plain);
@@ -69,11 +69,11 @@ static struct text take_number(struct console_reading *r, struct text *line, boo
 static struct text take_count(struct console_reading *r, struct text *line)
 {
 	static const char *const reasons[] = { "<not counted>", "<not supported>" };
-	const struct text t = line_trim(*line);
+	const struct text t = text_trim(*line);
 
 	for (size_t i = 0; i < COUNT(reasons); i++)
 		if (text_begins(t, reasons[i])) {
-			*line = text_skip(t, strlen(reasons[i]));
+			*line = text_after(t, strlen(reasons[i]));
 			return text_of(reasons[i]);
 		}
 	return take_number(r, line, true);
@@ -85,10 +85,10 @@ static double percentage(struct text t)
 	struct buf plain = { 0 };
 	double x = NAN;
 
-	t = line_trim(t);
+	t = text_trim(t);
 	t.len -= text_ends(t, "%");
-	if (!locale_number(line_trim(t), false, &plain) ||
-	    !number_parse((struct text){ plain.ptr, plain.len }, &x))
+	if (!locale_number(text_trim(t), false, &plain) ||
+	    !number_parse(text_in(&plain), &x))
 		x = NAN;
 	buf_free(&plain);
 	return x;
@@ -99,7 +99,7 @@ static double percentage(struct text t)
 static void take_percentages(struct text *line, struct perf_event *e)
 {
 	for (;;) {
-		const struct text t = line_trim(*line);
+		const struct text t = text_trim(*line);
 		const char *open = NULL;
 		struct text inner;
 
@@ -107,13 +107,13 @@ static void take_percentages(struct text *line, struct perf_event *e)
 			open = memrchr(t.ptr, text_ends(t, ")") ? '(' : '[', t.len);
 		if (!open)
 			return;
-		inner = text_skip(t, (size_t)(open + 1 - t.ptr));
+		inner = text_after(t, (size_t)(open + 1 - t.ptr));
 		inner.len--;
-		inner = line_trim(inner);
+		inner = text_trim(inner);
 		if (!text_ends(inner, "%"))
 			return;
 		if (text_begins(inner, "+-"))
-			e->variance_pct = percentage(text_skip(inner, 2));
+			e->variance_pct = percentage(text_after(inner, 2));
 		else
 			e->running_pct = percentage(inner);
 		line->len = (size_t)(open - line->ptr);
@@ -139,7 +139,7 @@ static bool split_names(struct text rest, struct perf_event *e)
 
 	if (rest.len > 1 && rest.ptr[0] == ' ' && rest.ptr[1] != ' ')
 		e->unit = line_word(&rest);
-	rest = line_trim(rest);
+	rest = text_trim(rest);
 	if (text_ends(rest, old_unit)) {
 		e->unit = TEXT("msec");
 		rest.len -= strlen(old_unit);
@@ -157,7 +157,7 @@ static bool split_names(struct text rest, struct perf_event *e)
 	e->cgroup = last;
 	set_clock_unit(e);
 	return e->name.len && (e->name.ptr[0] < '0' || e->name.ptr[0] > '9') &&
-	       !line_trim(rest).len;
+	       !text_trim(rest).len;
 }
 
 /* Returns the part of a line before its metric. The name of a thread, such as GC Thread#0,
@@ -258,10 +258,10 @@ static int64_t run_count(struct text t)
 	static const char words[] = " runs):";
 	int64_t runs;
 
-	t = line_trim(t);
+	t = text_trim(t);
 	if (!text_begins(t, "(") || !text_ends(t, words))
 		return ROW_NONE;
-	t = text_skip(t, 1);
+	t = text_after(t, 1);
 	t.len -= strlen(words);
 	return integer_parse(t, &runs) && runs > 0 ? runs : ROW_NONE;
 }
@@ -277,7 +277,7 @@ static void begin_block(struct console_reading *r, struct text line)
 	r->rows.iterations = ROW_NONE;
 	if (r->blocks++ && r->rows.sample >= 0)
 		r->rows.sample = r->blocks - 1;
-	line = text_skip(line_trim(line), strlen(header_words));
+	line = text_after(text_trim(line), strlen(header_words));
 	end = memrchr(line.ptr, '\'', line.len);
 	if (line.len && line.ptr[0] == '\'' && end > line.ptr &&
 	    !text_begins(line, "'system wide'") && !text_begins(line, "'CPU(s) "))
@@ -285,7 +285,7 @@ static void begin_block(struct console_reading *r, struct text line)
 		    (struct text){ line.ptr + 1, (size_t)(end - line.ptr - 1) }));
 	if (end)
 		r->rows.iterations =
-		    run_count(text_skip(line, (size_t)(end + 1 - line.ptr)));
+		    run_count(text_after(line, (size_t)(end + 1 - line.ptr)));
 }
 
 /* Begins a table of intervals, which has no header with the command. A table of counts
@@ -342,7 +342,7 @@ static int read_total(
 
 	*found = false;
 	take_percentages(&line, &e);
-	line = line_trim(line);
+	line = text_trim(line);
 	for (size_t i = 0; i < COUNT(totals) && !*found; i++) {
 		if (!text_ends(line, totals[i].words))
 			continue;
@@ -356,7 +356,7 @@ static int read_total(
 				    f, "%s: the last line is cut off", r->rows.name);
 			line = ignored;
 		}
-		*found = number_parse(number, &s) && !line_trim(line).len;
+		*found = number_parse(number, &s) && !text_trim(line).len;
 		if (!*found)
 			break;
 		r->place = AFTER_COUNTS;
@@ -369,7 +369,7 @@ static int read_total(
 /* Returns whether a line is of the table of all runs: "0.00524 (+0.00101) ####". */
 static bool is_table_row(struct console_reading *r, struct text line)
 {
-	return take_number(r, &line, false).len && text_begins(line_trim(line), "(");
+	return take_number(r, &line, false).len && text_begins(text_trim(line), "(");
 }
 
 /* Reads a line that is not empty and not a comment. */

@@ -115,7 +115,7 @@ static bool after_label(struct text line, const char *label, struct text *value)
 {
 	if (!text_begins(line, label))
 		return false;
-	*value = line_trim(text_skip(line, strlen(label)));
+	*value = text_trim(text_after(line, strlen(label)));
 	return true;
 }
 
@@ -282,7 +282,7 @@ static int read_statement(struct pg_reading *r, struct text line, struct fault *
 			return 0;
 	begin_row(r);
 	row_builder_factor_number(r->out, TEXT("position"), (double)++r->position);
-	row_builder_factor(r->out, TEXT("statement"), line_trim(line));
+	row_builder_factor(r->out, TEXT("statement"), text_trim(line));
 	/* Of 0.000 ms is only known that they are fewer than pgbench can print. */
 	if (row_builder_put(r->out, TEXT("latency"), TEXT("ns"),
 	        value[0] > 0 ? decimal_shift(value[0], 6) : NAN, f) < 0)
@@ -353,7 +353,7 @@ static bool begin_script(struct pg_reading *r, struct text line)
 	if (!text_begins(line, "SQL script "))
 		return false;
 	text_until(&line, ':');
-	r->script = line_trim(line);
+	r->script = text_trim(line);
 	r->scripts++;
 	r->statement_values = 0;
 	r->transactions = r->failed = 0;
@@ -368,9 +368,9 @@ static int read_line(struct pg_reading *r, struct text line, struct fault *f)
 		return read_progress(r, value, f);
 	if (begin_script(r, line))
 		return 0;
-	line = line_trim(line);
+	line = text_trim(line);
 	if (text_begins(line, "- "))
-		line = text_skip(line, 2);
+		line = text_after(line, 2);
 	if (begin_statements(r, line))
 		return 0;
 	if (r->statement_values)
@@ -382,11 +382,11 @@ static int read_line(struct pg_reading *r, struct text line, struct fault *f)
 		    (!k->ending || text_ends(value, k->ending))) {
 			if (strcmp(k->metric, "late_transactions") == 0)
 				text_until(&value, ':');
-			return put_value(r, k, line_trim(value), f);
+			return put_value(r, k, text_trim(value), f);
 		}
 	value = line;
 	line_word(&value);
-	return text_begins(line_trim(value), "transactions (") ? read_share(r, line, f) : 0;
+	return text_begins(text_trim(value), "transactions (") ? read_share(r, line, f) : 0;
 }
 
 static int put_run(struct pg_reading *r, struct fault *f)
@@ -419,7 +419,7 @@ static int64_t number_of(struct sample_counts *counts, const struct pg_run *run)
 		buf_byte(&name, '\n');
 		buf_text(&name, run->setting[i]);
 	}
-	number = sample_counts_next(counts, (struct text){ name.ptr, name.len });
+	number = sample_counts_next(counts, text_in(&name));
 	buf_free(&name);
 	return number;
 }

@@ -106,7 +106,7 @@ static int pgbench_log_read(
 
 	while (status == 0 && line_next(&rest, &line)) {
 		number++;
-		if (!line_trim(line).len)
+		if (!text_trim(line).len)
 			continue;
 		status = parse_line(line, &x)
 		             ? put_transaction(out, &x, &counts, f)

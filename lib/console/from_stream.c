@@ -95,7 +95,7 @@ static int read_kernel(struct stream_reading *r, struct text line, struct fault 
 {
 	struct stream_kernel *k = VEC_ADD(r->kernel, r->kernels, r->cap);
 
-	k->name = line_trim(text_until(&line, ':'));
+	k->name = text_trim(text_until(&line, ':'));
 	for (size_t i = 0; i < COUNT(columns); i++) {
 		struct text word = line_word(&line);
 
@@ -107,7 +107,7 @@ static int read_kernel(struct stream_reading *r, struct text line, struct fault 
 		else if (k->value[i] == 0)
 			k->value[i] = NAN;
 	}
-	return line_trim(line).len ? fault_set(f,
+	return text_trim(line).len ? fault_set(f,
 	                                 "%s:%zu: too many numbers in the table of "
 	                                 "STREAM",
 	                                 r->name, r->line)
@@ -150,12 +150,12 @@ static int read_stream_line(struct stream_reading *r, struct text line, struct f
 
 	for (size_t i = 0; i < COUNT(settings); i++)
 		if (text_begins(line, settings[i].words)) {
-			struct text rest = text_skip(line, strlen(settings[i].words));
+			struct text rest = text_after(line, strlen(settings[i].words));
 
 			r->setting[i] = line_word(&rest);
 		}
 	if (text_begins(line, executed)) {
-		line = text_skip(line, strlen(executed));
+		line = text_after(line, strlen(executed));
 		if (integer_parse(line_word(&line), &count) && count > 1)
 			r->executions = count - 1;
 	}

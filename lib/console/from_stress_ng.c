@@ -43,13 +43,13 @@ static struct text message_of(struct text line)
 	if (!text_begins(line, "stress-ng: ") ||
 	    !(end = memmem(line.ptr, line.len, "] ", 2)))
 		return TEXT("");
-	return line_trim(text_skip(line, (size_t)(end + 2 - line.ptr)));
+	return text_trim(text_after(line, (size_t)(end + 2 - line.ptr)));
 }
 
 static bool is_header(struct text message)
 {
 	return text_is(line_word(&message), "stressor") &&
-	       text_begins(line_trim(message), "bogo ops real time");
+	       text_begins(text_trim(message), "bogo ops real time");
 }
 
 static bool ends_run(struct text message)
@@ -81,7 +81,7 @@ static void read_error(struct stress_run *run, struct arena *texts, struct text 
 	name = text_until(&message, ')');
 	if (!name.len || !at)
 		return;
-	number = text_skip(all, (size_t)(at + strlen(at_status) - all.ptr));
+	number = text_after(all, (size_t)(at + strlen(at_status) - all.ptr));
 	number = line_word(&number);
 	if (integer_parse(number, &exit))
 		add_failure(run, name,
@@ -95,13 +95,13 @@ static void scan_message(struct stress_run *run, struct arena *texts, struct tex
 	struct text rest = message, name = line_word(&rest);
 
 	run->ended |= ends_run(message);
-	rest = line_trim(rest);
+	rest = text_trim(rest);
 	if (text_begins(message, hogs)) {
-		run->hogs = text_skip(message, strlen(hogs));
+		run->hogs = text_after(message, strlen(hogs));
 	} else if (text_begins(rest, "stressor will be skipped")) {
 		add_failure(run, name, TEXT("skipped"), message);
 	} else if (text_begins(message, disabled)) {
-		rest = text_skip(message, strlen(disabled));
+		rest = text_after(message, strlen(disabled));
 		add_failure(run, text_until(&rest, '\''), TEXT("skipped"), message);
 	} else if (text_begins(message, "process [") &&
 	           memmem(message.ptr, message.len, "terminated", 10)) {
@@ -133,10 +133,10 @@ static struct text instances_of(const struct stress_run *run, struct text name)
 {
 	struct text hogs = run->hogs;
 
-	while (line_trim(hogs).len) {
+	while (text_trim(hogs).len) {
 		struct text part = text_until(&hogs, ','), count = line_word(&part);
 
-		if (text_equal(line_trim(part), name))
+		if (text_equal(text_trim(part), name))
 			return count;
 	}
 	return TEXT("");
@@ -176,10 +176,10 @@ static int read_stressor(struct stress_reading *r, struct text message, struct f
 	size_t count = 0;
 
 	s.zeros_are_rounded = true;
-	while (line_trim(message).len && count < STRESSOR_VALUES)
+	while (text_trim(message).len && count < STRESSOR_VALUES)
 		if (!number_parse(line_word(&message), &s.value[count++]))
 			return 1;
-	if (count <= STRESSOR_CPU_RATE || line_trim(message).len)
+	if (count <= STRESSOR_CPU_RATE || text_trim(message).len)
 		return 1;
 	failure = find_failure(&r->run, name);
 	if (failure)
@@ -206,7 +206,7 @@ static struct text key_of(struct arena *texts, struct text description)
 static int read_further(struct stress_reading *r, struct text message, struct fault *f)
 {
 	struct text name = line_word(&message), number = line_word(&message);
-	struct text description = line_trim(text_until(&message, '('));
+	struct text description = text_trim(text_until(&message, '('));
 	double x;
 
 	if (!memmem(message.ptr, message.len, " mean of ", 9) || !description.len ||

@@ -20,7 +20,7 @@ static bool yaml_recognize(const struct source *s)
 	struct text rest = s->text, line;
 
 	while (!s->doc && line_next(&rest, &line))
-		if (text_begins(line_trim(line), "stress-ng-version: "))
+		if (text_begins(text_trim(line), "stress-ng-version: "))
 			return true;
 	return false;
 }
@@ -28,9 +28,9 @@ static bool yaml_recognize(const struct source *s)
 /* Splits "key: value". Returns false if the line is not that. */
 static bool split_pair(struct text line, struct text *key, struct text *value)
 {
-	*value = line_trim(line);
+	*value = text_trim(line);
 	*key = text_until(value, ':');
-	*value = line_trim(*value);
+	*value = text_trim(*value);
 	return key->len && value->len;
 }
 
@@ -73,8 +73,8 @@ static int read_values(
 	double x;
 
 	*s = stressor_none;
-	while (line_next(&lines, &line) && line_trim(line).len &&
-	       !text_begins(line_trim(line), "- ")) {
+	while (line_next(&lines, &line) && text_trim(line).len &&
+	       !text_begins(text_trim(line), "- ")) {
 		number++;
 		if (!split_pair(line, &key, &value) || stressor_key(key) == STRESSOR_VALUES)
 			continue;
@@ -98,8 +98,8 @@ static int put_stressor(
 	set_columns(r, name, &s);
 	if (stressor_put(&s, r->out, f) < 0)
 		return -1;
-	while (line_next(&lines, &line) && line_trim(line).len &&
-	       !text_begins(line_trim(line), "- "))
+	while (line_next(&lines, &line) && text_trim(line).len &&
+	       !text_begins(text_trim(line), "- "))
 		if (split_pair(line, &key, &value) &&
 		    stressor_key(key) == STRESSOR_VALUES && number_parse(value, &x) &&
 		    row_builder_put(r->out, key, stress_ng_unit(key), x, f) < 0)
@@ -124,7 +124,7 @@ static void read_system(struct yaml_reading *r, struct text line)
 static int read_line(struct yaml_reading *r, struct text line, struct text rest,
     struct text *section, struct fault *f)
 {
-	struct text item = line_trim(line);
+	struct text item = text_trim(line);
 
 	if (line.len && line.ptr[0] != ' ') {
 		if (text_ends(line, ":"))
@@ -134,7 +134,7 @@ static int read_line(struct yaml_reading *r, struct text line, struct text rest,
 	if (text_is(*section, system_section))
 		read_system(r, line);
 	return text_is(*section, metrics_section) && text_begins(item, item_label)
-	           ? put_stressor(r, text_skip(item, strlen(item_label)), rest, f)
+	           ? put_stressor(r, text_after(item, strlen(item_label)), rest, f)
 	           : 0;
 }
 
@@ -155,7 +155,7 @@ static int yaml_read(const struct source *s, struct row_builder *out, struct fau
 		if (!open && text_is(line, document_begin)) {
 			open = true;
 			section = r.host = r.seconds = TEXT("");
-		} else if (!open && line_trim(line).len) {
+		} else if (!open && text_trim(line).len) {
 			status = fault_set(f, "%s:%zu: not a document of stress-ng --yaml",
 			    s->name, r.line);
 		} else if (text_is(line, document_end)) {

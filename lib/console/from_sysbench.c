@@ -101,10 +101,10 @@ static struct text after_label(struct text line, const char *label)
 
 		label++;
 		return number_parse(number, &ignored) && text_begins(line, label)
-		           ? text_skip(line, strlen(label))
+		           ? text_after(line, strlen(label))
 		           : (struct text){ 0 };
 	}
-	return text_begins(line, label) ? text_skip(line, strlen(label))
+	return text_begins(line, label) ? text_after(line, strlen(label))
 	                                : (struct text){ 0 };
 }
 
@@ -116,7 +116,7 @@ static int put_value(struct sysbench_reading *r, const char *metric, const char 
 	struct text word;
 	double x;
 
-	value = line_trim(value);
+	value = text_trim(value);
 	word = line_word(&value);
 	if (text_ends(word, "s"))
 		word.len--;
@@ -150,7 +150,7 @@ static int read_percentile(
 	    arena_format(&r->texts, "latency_p%.*s", (int)(at - line.ptr), line.ptr);
 
 	return put_value(r, metric, "ns",
-	    text_skip(line, (size_t)(at + strlen(words) - line.ptr)), 6, 1, f);
+	    text_after(line, (size_t)(at + strlen(words) - line.ptr)), 6, 1, f);
 }
 
 /* Reads a line of a run. */
@@ -160,7 +160,7 @@ static int read_line(struct sysbench_reading *r, struct text line, struct fault 
 	bool found;
 
 	if (text_begins(line, threads)) {
-		r->threads = text_skip(line, strlen(threads));
+		r->threads = text_after(line, strlen(threads));
 		return 0;
 	}
 	for (size_t i = 0; i < COUNT(kinds); i++)
@@ -208,7 +208,7 @@ static int sysbench_read(const struct source *s, struct row_builder *out, struct
 		if (is_start(line))
 			status = begin_run(&r, f);
 		else if (r.runs)
-			status = read_line(&r, line_trim(line), f);
+			status = read_line(&r, text_trim(line), f);
 		arena_free(&r.texts);
 	}
 	return status == 0 ? end_run(&r, f) : status;

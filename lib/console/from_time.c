@@ -79,7 +79,7 @@ static bool time_parse(struct text t, double *ns)
 		digits += c == '.';
 	}
 	if (digits > 1 ||
-	    !number_parse((struct text){ t.ptr + from, t.len - from }, &seconds))
+	    !number_parse(text_after(t, from), &seconds))
 		return false;
 	*ns = whole * 60e9 + decimal_shift(seconds, 9);
 	return isfinite(*ns);
@@ -88,13 +88,13 @@ static bool time_parse(struct text t, double *ns)
 /* Removes the last word of a line and returns it. */
 static struct text last_word(struct text *line)
 {
-	struct text t = line_trim(*line);
+	struct text t = text_trim(*line);
 	size_t at = t.len;
 
 	while (at && t.ptr[at - 1] != ' ' && t.ptr[at - 1] != '\t')
 		at--;
-	*line = line_trim((struct text){ t.ptr, at });
-	return (struct text){ t.ptr + at, t.len - at };
+	*line = text_trim((struct text){ t.ptr, at });
+	return text_after(t, at);
 }
 
 /* Returns whether a line begins with a word, and removes the word. */
@@ -106,7 +106,7 @@ static bool take_word(struct text *line, const char *word)
 	if (!text_begins(t, word) || t.len == len ||
 	    (t.ptr[len] != ' ' && t.ptr[len] != '\t'))
 		return false;
-	*line = line_trim((struct text){ t.ptr + len, t.len - len });
+	*line = text_trim(text_after(t, len));
 	return true;
 }
 
@@ -142,7 +142,7 @@ static struct text take_before(struct text *rest, const char *label)
 		if (memcmp(rest->ptr + i, label, len) == 0) {
 			struct text t = { rest->ptr + at, i - at };
 
-			*rest = (struct text){ rest->ptr + i + len, rest->len - i - len };
+			*rest = text_after(*rest, i + len);
 			return t;
 		}
 		if (memchr(" (+", rest->ptr[i], 3))
@@ -207,7 +207,7 @@ static struct text after(struct text line, const char *label)
 {
 	size_t len = strlen(label);
 
-	return line_trim((struct text){ line.ptr + len, line.len - len });
+	return text_trim(text_after(line, len));
 }
 
 /* Reads a line of GNU time -v after the first. Returns false if it has no value, or a value
@@ -242,7 +242,7 @@ static const char command_label[] = "Command being timed: ",
 /* Returns whether a line begins a block, and reads its values. */
 static bool block_begins(struct text line, struct timing *b)
 {
-	struct text t = line_trim(line);
+	struct text t = text_trim(line);
 
 	if (text_begins(t, command_label)) {
 		b->command = after(t, command_label);
@@ -340,7 +340,7 @@ static bool read_more(struct timing *b, struct text line)
 
 static int read_line(struct reading *r, struct text line, struct fault *f)
 {
-	struct text t = line_trim(line);
+	struct text t = text_trim(line);
 	struct timing b = no_timing;
 
 	if (text_begins(t, exit_label) || text_begins(t, signal_label)) {

@@ -83,7 +83,7 @@ static bool is_start(struct text line, struct text *url)
 	if (!text_begins(line, "Running ") ||
 	    !(at = memmem(line.ptr, line.len, " test @ ", 8)))
 		return false;
-	*url = line_trim((struct text){ at + 8, (size_t)(line.ptr + line.len - at) - 8 });
+	*url = text_trim((struct text){ at + 8, (size_t)(line.ptr + line.len - at) - 8 });
 	return true;
 }
 
@@ -132,11 +132,11 @@ static void read_errors(struct test *t, struct text line)
 {
 	double sum = 0, x;
 
-	while (line_trim(line).len) {
+	while (text_trim(line).len) {
 		struct text part = text_until(&line, ',');
 
 		line_word(&part);
-		if (number_parse(line_trim(part), &x))
+		if (number_parse(text_trim(part), &x))
 			sum += x;
 	}
 	t->value[SOCKET_ERRORS] = sum;
@@ -153,14 +153,14 @@ static void read_line(struct test *t, struct text line)
 		{ "Transfer/sec:", BANDWIDTH, sizes },
 		{ "Non-2xx or 3xx responses:", HTTP_ERRORS, prefixes },
 	};
-	struct text rest = line_trim(line), first;
+	struct text rest = text_trim(line), first;
 
 	for (size_t i = 0; i < COUNT(labels); i++)
 		if (text_begins(rest, labels[i].label)) {
 			size_t len = strlen(labels[i].label);
 
 			t->value[labels[i].value] = scaled(
-			    line_trim((struct text){ rest.ptr + len, rest.len - len }),
+			    text_trim(text_after(rest, len)),
 			    labels[i].suffixes);
 			return;
 		}
@@ -173,7 +173,7 @@ static void read_line(struct test *t, struct text line)
 		line_word(&rest);
 		read_errors(t, rest);
 	} else if (text_ends(first, "%")) {
-		read_percentile(t, first, line_trim(rest));
+		read_percentile(t, first, text_trim(rest));
 	} else {
 		struct text second = line_word(&rest);
 
@@ -241,7 +241,7 @@ static int64_t number_of(struct sample_counts *counts, const struct test *t)
 	buf_text(&name, t->connections);
 	buf_byte(&name, ' ');
 	buf_text(&name, t->url);
-	number = sample_counts_next(counts, (struct text){ name.ptr, name.len });
+	number = sample_counts_next(counts, text_in(&name));
 	buf_free(&name);
 	return number;
 }

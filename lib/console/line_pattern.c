@@ -36,7 +36,7 @@ static void store_value(struct text word, struct line_match *m)
 		return;
 	m->value = NAN;
 	if (text_begins(name, "-") || text_begins(name, "+"))
-		name = text_skip(name, 1);
+		name = text_after(name, 1);
 	if (!text_is(name, "nan") && !text_is(name, "inf"))
 		m->damaged = word;
 }
@@ -74,10 +74,10 @@ bool line_pattern_match(
 			return false;
 		}
 	}
-	if (!pattern.len && line_trim(line).len)
+	if (!pattern.len && text_trim(line).len)
 		m->damaged = TEXT("");
 	m->value = decimal_shift(m->value, p->exponent) * p->factor;
-	return !m->damaged.len && (pattern.len || !line_trim(line).len);
+	return !m->damaged.len && (pattern.len || !text_trim(line).len);
 }
 
 int line_pattern_fault(

@@ -39,7 +39,7 @@ static bool split_number(struct text t, struct number_parts *p)
 			return false;
 		p->digits[p->count] = (struct text){ t.ptr, len };
 		p->separator[p->count] = separator;
-		t = text_skip(t, len);
+		t = text_after(t, len);
 		if (!t.len) {
 			p->count++;
 			return true;
@@ -47,7 +47,7 @@ static bool split_number(struct text t, struct number_parts *p)
 		separator = (struct text){ t.ptr, separator_length(t) };
 		if (!separator.len)
 			return false;
-		t = text_skip(t, separator.len);
+		t = text_after(t, separator.len);
 	}
 	return false;
 }

@@ -104,7 +104,7 @@ static bool is_new(struct command_templates *t, struct text command,
 		buf_byte(&key, '\0');
 		buf_text(&key, parameter[i].value);
 	}
-	intern_add(&t->commands, (struct text){ key.ptr, key.len });
+	intern_add(&t->commands, text_in(&key));
 	buf_free(&key);
 	return t->commands.count > before;
 }
@@ -123,7 +123,7 @@ void command_templates_add(struct command_templates *t, struct text command,
 
 		if (!make_candidate(&o, set, &b))
 			continue;
-		number = intern_add(&t->candidates, (struct text){ b.ptr, b.len });
+		number = intern_add(&t->candidates, text_in(&b));
 		if (number == t->count)
 			*VEC_ADD(t->uses, t->count, t->cap) = 0;
 		t->uses[number]++;
@@ -144,7 +144,7 @@ void command_templates_find(const struct command_templates *t, struct text comma
 	for (unsigned set = 1; set < 1U << o.count; set++) {
 		size_t used = make_candidate(&o, set, &b);
 		long number =
-		    used ? intern_find(&t->candidates, (struct text){ b.ptr, b.len }) : -1;
+		    used ? intern_find(&t->candidates, text_in(&b)) : -1;
 
 		if (number < 0 || t->uses[number] < 2 || t->uses[number] < most_uses ||
 		    (t->uses[number] == most_uses && used <= most_used))

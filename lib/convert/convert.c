@@ -213,7 +213,7 @@ static int convert_all(const struct convert *c, const struct inputs *inputs,
 		    plural(rows.failed, "row that failed or was not measured is",
 		        "rows that failed or were not measured are"),
 		    to->name, plural(rows.failed, "it", "them"));
-	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
+	buf_text(notes, text_in(&rows.notes));
 	if (status == 0 && !rows.no_rows)
 		status = row_conditions_check(c->conditions, f);
 	if (status == 0 && c->filter && !rows.no_rows)

@@ -182,10 +182,10 @@ static bool may_begin_json(struct text line)
 {
 	static const char next[] = "{}[]\"-0123456789tfn";
 
-	line = line_trim(line);
+	line = text_trim(line);
 	if (!line.len || (line.ptr[0] != '{' && line.ptr[0] != '['))
 		return false;
-	line = line_trim(text_skip(line, 1));
+	line = text_trim(text_after(line, 1));
 	return !line.len || memchr(next, line.ptr[0], strlen(next));
 }
 

@@ -56,7 +56,7 @@ static int read_page(
 			    name);
 	if (file_read(path, &text, f) == 0)
 		page =
-		    format_page_parse((struct text){ text.ptr, text.len }, name, path, f);
+		    format_page_parse(text_in(&text), name, path, f);
 	buf_free(&text);
 	if (!page)
 		return -1;

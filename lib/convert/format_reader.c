@@ -273,11 +273,11 @@ static void split_factors(const struct factor_setting *s, struct text t)
 		size_t taken = part.len + (end ? len : 0);
 
 		if (memchr(part.ptr, '=', part.len)) {
-			name = line_trim(text_until(&part, '='));
+			name = text_trim(text_until(&part, '='));
 			if (!page_rows_lists(s->factors->except, name))
 				row_builder_factor(s->out, name, part);
 		}
-		t = (struct text){ t.ptr + taken, t.len - taken };
+		t = text_after(t, taken);
 	}
 }
 

@@ -35,27 +35,13 @@ struct text text_until(struct text *rest, char byte)
 	return before;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-struct text line_trim(struct text t)
-{
-	for (; t.len && is_blank(t.ptr[0]); t.len--)
-		t.ptr++;
-	while (t.len && is_blank(t.ptr[t.len - 1]))
-		t.len--;
-	return t;
-}
-
 struct text line_word(struct text *line)
 {
-	struct text t = line_trim(*line), word = { t.ptr, 0 };
+	struct text t = text_trim(*line), word = { t.ptr, 0 };
 
 	while (word.len < t.len && t.ptr[word.len] != ' ' && t.ptr[word.len] != '\t')
 		word.len++;
-	*line = text_skip(t, word.len);
+	*line = text_after(t, word.len);
 	return word;
 }
 
@@ -71,11 +57,6 @@ bool text_ends(struct text t, const char *with)
 	size_t len = strlen(with);
 
 	return t.len >= len && memcmp(t.ptr + t.len - len, with, len) == 0;
-}
-
-struct text text_skip(struct text t, size_t bytes)
-{
-	return (struct text){ t.ptr + bytes, t.len - bytes };
 }
 
 double from_number(const struct json_t *v, int exponent)
@@ -197,7 +178,7 @@ struct json_t *from_beside(
 	path = str_format("%.*s%s", slash ? (int)(slash - s->path + 1) : 0, s->path, name);
 	if (access(path, F_OK) == 0) {
 		if (file_read(path, &text, &f) == 0)
-			doc = doc_read((struct text){ text.ptr, text.len }, path, &f);
+			doc = doc_read(text_in(&text), path, &f);
 		if (!doc)
 			row_builder_note(out, "%s", f.text);
 	}

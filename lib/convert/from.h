@@ -14,14 +14,10 @@ bool line_next(struct text *rest, struct text *line);
 /* Removes the text before the next such byte, and the byte, from rest. Returns that text,
  * or all of rest if it has no such byte. */
 struct text text_until(struct text *rest, char byte);
-/* Returns a string without spaces, tabs and carriage returns at its ends. */
-struct text line_trim(struct text t);
 /* Removes the next word from a line and returns it; empty at the end of the line. */
 struct text line_word(struct text *line);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
-/* Returns a string without this many bytes at its beginning, which it must have. */
-struct text text_skip(struct text t, size_t bytes);
 
 /* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */
 double from_number(const struct json_t *v, int exponent);

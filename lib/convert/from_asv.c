@@ -58,7 +58,7 @@ static const struct kind *kind_by_prefix(struct text name)
 
 	while (at && name.ptr[at - 1] != '.')
 		at--;
-	while (!text_begins((struct text){ name.ptr + at, name.len - at }, k->prefix))
+	while (!text_begins(text_after(name, at), k->prefix))
 		k++;
 	if (*k->prefix)
 		return k;

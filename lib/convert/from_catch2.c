@@ -32,15 +32,15 @@ static bool tag_next(struct text *rest, struct tag *tag)
 		quoted ^= t.ptr[len] == '"';
 	if (len == t.len)
 		return false;
-	*rest = (struct text){ t.ptr + len + 1, t.len - len - 1 };
+	*rest = text_after(t, len + 1);
 	t.len = len;
 	*tag = (struct tag){ .is_end = text_begins(t, "/"), .is_empty = text_ends(t, "/") };
 	if (tag->is_end)
-		t = (struct text){ t.ptr + 1, t.len - 1 };
+		t = text_after(t, 1);
 	for (len = 0; len < t.len && !memchr(" \t\r\n/", t.ptr[len], 5);)
 		len++;
 	tag->name = (struct text){ t.ptr, len };
-	tag->attributes = (struct text){ t.ptr + len, t.len - len };
+	tag->attributes = text_after(t, len);
 	return true;
 }
 
@@ -50,13 +50,13 @@ static struct text tag_attribute(const struct tag *tag, const char *name)
 	struct text rest = tag->attributes;
 
 	while (rest.len) {
-		struct text key = line_trim(text_until(&rest, '='));
+		struct text key = text_trim(text_until(&rest, '='));
 
 		text_until(&rest, '"');
 		struct text value = text_until(&rest, '"');
 
 		while (key.len && key.ptr[0] == '\n')
-			key = line_trim((struct text){ key.ptr + 1, key.len - 1 });
+			key = text_trim(text_after(key, 1));
 		if (text_is(key, name))
 			return value;
 	}
@@ -89,7 +89,7 @@ static void put_unescaped(struct buf *out, struct text t)
 				len = strlen(entities[i].entity);
 			}
 		buf_byte(out, c);
-		t = (struct text){ t.ptr + len, t.len - len };
+		t = text_after(t, len);
 	}
 }
 
@@ -149,7 +149,7 @@ static int end_benchmark(struct reading *r, struct fault *f)
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));
 	row_builder_set(out, COL_BENCH,
-	    text_of(arena_text(&out->texts, (struct text){ name.ptr, name.len })));
+	    text_of(arena_text(&out->texts, text_in(&name))));
 	row_builder_set(
 	    out, COL_STATUS, r->failed || isnan(r->mean) ? TEXT("failed") : TEXT("ok"));
 	out->row.iterations = r->iterations;
@@ -191,7 +191,7 @@ static bool catch2_recognize(const struct source *s)
 	struct text rest = s->text;
 	struct tag tag;
 
-	if (!text_begins(line_trim(s->text), "<"))
+	if (!text_begins(text_trim(s->text), "<"))
 		return false;
 	for (int i = 0; i < TAGS && tag_next(&rest, &tag); i++)
 		if (is_root(&tag))

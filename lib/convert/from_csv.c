@@ -26,7 +26,7 @@ static bool header_field(struct text *rest, struct text *field)
 			break;
 	*field = (struct text){ rest->ptr, end };
 	end += end < rest->len && rest->ptr[end] == ',';
-	*rest = (struct text){ rest->ptr + end, rest->len - end };
+	*rest = text_after(*rest, end);
 	if (field->len > 1 && field->ptr[0] == '"')
 		*field = (struct text){ field->ptr + 1, field->len - 2 };
 	return true;

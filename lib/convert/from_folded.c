@@ -18,7 +18,7 @@ static bool split_line(struct text line, struct text *stack, double *count)
 {
 	const char *space;
 
-	line = line_trim(line);
+	line = text_trim(line);
 	space = line.len ? memrchr(line.ptr, ' ', line.len) : NULL;
 	if (!space || space == line.ptr)
 		return false;
@@ -36,7 +36,7 @@ static bool folded_recognize(const struct source *s)
 	if (s->doc)
 		return false;
 	for (int i = 0; i < 100 && line_next(&rest, &line); i++) {
-		if (!line_trim(line).len)
+		if (!text_trim(line).len)
 			continue;
 		if (!split_line(line, &stack, &count) || text_begins(line, "{\""))
 			return false; /* JSON in one line, before stacks */
@@ -91,7 +91,7 @@ static int folded_read(const struct source *s, struct row_builder *out, struct f
 
 	while (status == 0 && line_next(&rest, &line)) {
 		number++;
-		if (!line_trim(line).len)
+		if (!text_trim(line).len)
 			continue;
 		if (!split_line(line, &stack, &count))
 			status = fault_set(

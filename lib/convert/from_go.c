@@ -66,11 +66,11 @@ static bool is_failure(
 
 	if (is_name(first)) {
 		r->started = first;
-		line = line_trim(after);
+		line = text_trim(after);
 	}
 	for (size_t i = 0; i < COUNT(ends); i++)
 		if (text_begins(line, ends[i].begin)) {
-			line = text_skip(line, strlen(ends[i].begin));
+			line = text_after(line, strlen(ends[i].begin));
 			*name = ends[i].has_name ? line_word(&line) : r->started;
 			*status = text_of(ends[i].status);
 			r->started = TEXT("");
@@ -102,7 +102,7 @@ static struct text procs_of(struct text name)
 	while (digits && name.ptr[digits - 1] >= '0' && name.ptr[digits - 1] <= '9')
 		digits--;
 	return digits > 10 && digits < name.len && name.ptr[digits - 1] == '-'
-	           ? text_skip(name, digits - 1)
+	           ? text_after(name, digits - 1)
 	           : TEXT("");
 }
 
@@ -137,7 +137,7 @@ static void learn_key(struct reading *r, struct text line)
 			size_t len = strlen(keys[i].key);
 
 			*keys[i].to =
-			    line_trim((struct text){ line.ptr + len, line.len - len });
+			    text_trim(text_after(line, len));
 		}
 }
 
@@ -149,14 +149,14 @@ static void name_subject(struct reading *r, struct text name)
 {
 	struct row_builder *out = r->out;
 	struct buf bench = { 0 };
-	struct text rest = text_skip(name, 9), procs = procs_of(name);
+	struct text rest = text_after(name, 9), procs = procs_of(name);
 
 	if (procs.len) {
-		row_builder_factor(out, TEXT("procs"), text_skip(procs, 1));
+		row_builder_factor(out, TEXT("procs"), text_after(procs, 1));
 		rest.len -= procs.len;
 	}
 	if (rest.len > 1 && rest.ptr[0] == '_')
-		rest = (struct text){ rest.ptr + 1, rest.len - 1 };
+		rest = text_after(rest, 1);
 	for (bool first = true; rest.len; first = false) {
 		struct text part = text_until(&rest, '/'), value = part;
 		struct text key = text_until(&value, '=');
@@ -170,7 +170,7 @@ static void name_subject(struct reading *r, struct text name)
 		buf_text(&bench, part);
 	}
 	row_builder_set(out, COL_BENCH,
-	    text_of(arena_text(&out->texts, (struct text){ bench.ptr, bench.len })));
+	    text_of(arena_text(&out->texts, text_in(&bench))));
 	buf_free(&bench);
 }
 

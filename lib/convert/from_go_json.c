@@ -32,7 +32,7 @@ static void outputs_free(struct outputs *o)
 /* Returns whether a line is JSON, which is an event or of another program. */
 static bool is_json_line(struct text line)
 {
-	line = line_trim(line);
+	line = text_trim(line);
 	return text_begins(line, "{") || text_begins(line, "[");
 }
 
@@ -134,7 +134,7 @@ static int go_json_read(const struct source *s, struct row_builder *out, struct 
 		struct source text = { .name = s->name };
 
 		join_outputs(&outputs, s->name, &all, out);
-		text.text = (struct text){ all.ptr, all.len };
+		text.text = text_in(&all);
 		status = format_go.read(&text, out, f);
 		row_builder_clear(out);
 	}

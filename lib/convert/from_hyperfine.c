@@ -134,7 +134,7 @@ static void set_command(
 
 	command_templates_find(t, from_text(result, "command"), p.of, p.count, &command);
 	row_builder_set(out, COL_BENCH,
-	    text_of(arena_text(&out->texts, (struct text){ command.ptr, command.len })));
+	    text_of(arena_text(&out->texts, text_in(&command))));
 	buf_free(&command);
 	parameters_free(&p);
 }

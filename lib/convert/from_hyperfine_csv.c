@@ -79,7 +79,7 @@ static int commands_next(struct commands *c, struct fault *f)
 
 		if (text_begins(name, prefix))
 			c->parameter[c->parameters++] =
-			    (struct command_parameter){ text_skip(name, strlen(prefix)),
+			    (struct command_parameter){ text_after(name, strlen(prefix)),
 				    csv_table_field(&c->table, i) };
 	}
 	return 1;
@@ -131,7 +131,7 @@ static int put_row(const struct commands *c, const struct command_templates *t,
 	command_templates_find(t, csv_table_field(&c->table, c->command), c->parameter,
 	    c->parameters, &command);
 	row_builder_set(out, COL_BENCH,
-	    text_of(arena_text(&out->texts, (struct text){ command.ptr, command.len })));
+	    text_of(arena_text(&out->texts, text_in(&command))));
 	buf_free(&command);
 	for (size_t i = 0; i < c->parameters; i++)
 		row_builder_factor(out, c->parameter[i].name, c->parameter[i].value);

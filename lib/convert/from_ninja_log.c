@@ -74,7 +74,7 @@ static int ninja_log_read(const struct source *s, struct row_builder *out, struc
 
 	line_next(&rest, &line);
 	if (!text_begins(line, ninja_mark) ||
-	    !integer_parse(text_skip(line, strlen(ninja_mark)), &version) || version < 5)
+	    !integer_parse(text_after(line, strlen(ninja_mark)), &version) || version < 5)
 		return fault_set(f, "%s:1: no log of ninja of version 5 or later", s->name);
 	for (size_t number = 2; status == 0 && line_next(&rest, &line); number++) {
 		if (!line.len || !memchr(line.ptr, '\t', line.len))

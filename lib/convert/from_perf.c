@@ -118,7 +118,7 @@ static size_t split_fields(struct text line, char separator, struct text *field)
 	size_t n = 0;
 
 	for (; n < FIELDS_MAX && line.len; n++)
-		field[n] = line_trim(text_until(&line, separator));
+		field[n] = text_trim(text_until(&line, separator));
 	return n;
 }
 
@@ -287,7 +287,7 @@ static const char *const places[] = { "cpu", "core", "cluster", "cache", "die", 
 	"node", "thread" };
 
 /* Returns the text after the first occurrence of these words, or "". */
-static struct text text_after(struct text t, const char *words)
+static struct text text_past(struct text t, const char *words)
 {
 	const char *at = memmem(t.ptr, t.len, words, strlen(words));
 
@@ -310,7 +310,7 @@ static int read_json_line(struct perf_reading *r, const struct source *s, struct
 		.value = from_text(doc, "counter-value"),
 		.unit = from_text(doc, "unit"),
 		.name = from_text(doc, "event") };
-	struct text pct = text_after(line, "\"pcnt-running\" : ");
+	struct text pct = text_past(line, "\"pcnt-running\" : ");
 	int status = doc ? 0 : -1;
 
 	if (!doc && perf_comma_number(text_until(&pct, ' ')))

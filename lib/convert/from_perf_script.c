@@ -75,7 +75,7 @@ static bool is_thread(struct text word)
 	do {
 		part = text_until(&word, '/');
 		if (text_begins(part, "-"))
-			part = text_skip(part, 1);
+			part = text_after(part, 1);
 		if (!is_digits(part))
 			return false;
 	} while (word.len);
@@ -128,7 +128,7 @@ static bool read_fields(struct text rest, struct sample_head *head)
 	if (word.len < 2 || !text_ends(word, ":") || is_time(word))
 		return false;
 	head->event = (struct text){ word.ptr, word.len - 1 };
-	head->rest = line_trim(rest);
+	head->rest = text_trim(rest);
 	return true;
 }
 
@@ -138,7 +138,7 @@ static bool read_head(struct text line, struct sample_head *head)
 
 	while ((word = line_word(&rest)).len)
 		if (is_thread(word) && read_fields(rest, head)) {
-			head->comm = line_trim(
+			head->comm = text_trim(
 			    (struct text){ line.ptr, (size_t)(word.ptr - line.ptr) });
 			return true;
 		}
@@ -153,8 +153,8 @@ static struct text without_offset(struct text t)
 	size_t len = plus ? (size_t)(plus - t.ptr) : t.len;
 	uint64_t offset;
 
-	return plus && len && text_begins(text_skip(t, len), sign) &&
-	               hex_parse(text_skip(t, len + strlen(sign)), &offset)
+	return plus && len && text_begins(text_after(t, len), sign) &&
+	               hex_parse(text_after(t, len + strlen(sign)), &offset)
 	           ? (struct text){ t.ptr, len }
 	           : t;
 }
@@ -188,11 +188,11 @@ static bool read_frame(struct text line, struct stack_frame *frame)
 	struct text address = line_word(&line);
 	uint64_t ignored;
 
-	line = line_trim(line);
+	line = text_trim(line);
 	if (!hex_parse(address, &ignored) || !line.len)
 		return false;
 	*frame = (struct stack_frame){ .object = take_object(&line) };
-	frame->name = without_offset(line_trim(line));
+	frame->name = without_offset(text_trim(line));
 	return true;
 }
 
@@ -212,7 +212,7 @@ static void put_frame(struct buf *out, const struct stack_frame *frame)
 	const char *slash = object.len ? memrchr(object.ptr, '/', object.len) : NULL;
 
 	if (slash)
-		object = text_skip(object, (size_t)(slash + 1 - object.ptr));
+		object = text_after(object, (size_t)(slash + 1 - object.ptr));
 	if (frame->name.len && !text_is(frame->name, unknown))
 		put_name(out, frame->name);
 	else if (text_begins(object, "perf-") && text_ends(object, ".map"))
@@ -256,7 +256,7 @@ static int take_stack(struct script_reading *r, struct fault *f)
 	struct text line;
 
 	while (take_line(r, &line)) {
-		struct text content = line_trim(line);
+		struct text content = text_trim(line);
 
 		if (!content.len)
 			return 0;
@@ -330,7 +330,7 @@ static int add_sample(
 	}
 	if (!r->frames)
 		put_frame(key, &(struct stack_frame){ .line = TEXT("") });
-	number = intern_add(&r->keys, (struct text){ key->ptr, key->len });
+	number = intern_add(&r->keys, text_in(key));
 	if (number == before)
 		*VEC_ADD(r->sums, before, r->sums_cap) =
 		    (struct stack_sums){ .event = event };
@@ -344,9 +344,9 @@ static bool take_fact(struct text line, const char *name, struct text *value)
 {
 	struct text before = text_until(&line, ':');
 
-	if (!text_begins(before, "# ") || !text_is(line_trim(text_skip(before, 2)), name))
+	if (!text_begins(before, "# ") || !text_is(text_trim(text_after(before, 2)), name))
 		return false;
-	*value = line_trim(line);
+	*value = text_trim(line);
 	return true;
 }
 
@@ -364,7 +364,7 @@ static void see_comment(struct script_reading *r, struct text line)
 /* Returns whether a line has no sample. The name of a thread can begin with "#". */
 static bool is_between(struct text line)
 {
-	return !line_trim(line).len || text_is(line, "#") || text_begins(line, "# ");
+	return !text_trim(line).len || text_is(line, "#") || text_begins(line, "# ");
 }
 
 /* Takes all samples of a file. */
@@ -405,7 +405,7 @@ static int put_stack(
 {
 	const struct stack_sums *sums = &r->sums[number];
 	struct text event = intern_text(&r->events, sums->event);
-	struct text stack = text_skip(intern_text(&r->keys, number), sizeof(sums->event));
+	struct text stack = text_after(intern_text(&r->keys, number), sizeof(sums->event));
 	struct text comm = text_until(&stack, '\0');
 
 	row_builder_clear(out);

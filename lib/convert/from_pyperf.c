@@ -62,7 +62,7 @@ static int on_metadata(void *ctx, struct text name, const struct json_t *v, stru
 	(void)f;
 	if (text_begins(name, PYPERF_FACTOR) && doc_text(v, &value) &&
 	    name.len > strlen(PYPERF_FACTOR))
-		row_builder_factor(ctx, text_skip(name, strlen(PYPERF_FACTOR)), value);
+		row_builder_factor(ctx, text_after(name, strlen(PYPERF_FACTOR)), value);
 	return 0;
 }
 

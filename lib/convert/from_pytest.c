@@ -36,7 +36,7 @@ static struct text short_name(const struct json_t *benchmark)
 
 	if (!id.len || name.len < id.len + 3)
 		return name;
-	brackets = text_skip(name, name.len - id.len - 2);
+	brackets = text_after(name, name.len - id.len - 2);
 	if (brackets.ptr[0] != '[' || !text_ends(name, "]") ||
 	    memcmp(brackets.ptr + 1, id.ptr, id.len) != 0)
 		return name;
@@ -80,7 +80,7 @@ static void tests_add(struct tests *t, const struct json_t *benchmark)
 
 	buf_text(&key.text, short_name(benchmark));
 	doc_each(doc_member(benchmark, "params"), on_param, &key, &ignored);
-	subject = intern_add(&t->subjects, (struct text){ key.text.ptr, key.text.len });
+	subject = intern_add(&t->subjects, text_in(&key.text));
 	if (subject == t->count)
 		*VEC_ADD(t->full_of, t->count, t->cap) = full;
 	if (t->full_of[subject] != full)

@@ -15,18 +15,8 @@ static bool take_label(struct text *line, const char *label)
 
 	if (!text_begins(*line, label))
 		return false;
-	*line = line_trim((struct text){ line->ptr + len, line->len - len });
+	*line = text_trim(text_after(*line, len));
 	return true;
-}
-
-/* Removes the next word of a list separated by single blanks. */
-static struct text next_word(struct text *list)
-{
-	struct text word;
-
-	*list = line_trim(*list);
-	word = text_until(list, ' ');
-	return word;
 }
 
 /* Returns whether among the first lines of a file, one begins with a label, and a line
@@ -60,8 +50,8 @@ static void begin_command(struct row_builder *out, struct text command)
 static int put_counts(const struct source *s, size_t line, struct text events,
     struct text counts, struct row_builder *out, struct fault *f)
 {
-	while (line_trim(events).len) {
-		struct text event = next_word(&events), count = next_word(&counts);
+	while (text_trim(events).len) {
+		struct text event = line_word(&events), count = line_word(&counts);
 		double x = 0;
 
 		if (count.len && !number_parse(count, &x))
@@ -70,7 +60,7 @@ static int put_counts(const struct source *s, size_t line, struct text events,
 		if (row_builder_put(out, event, TEXT("1"), x, f) < 0)
 			return -1;
 	}
-	if (line_trim(counts).len)
+	if (text_trim(counts).len)
 		return fault_set(f, "%s:%zu: more counts than events", s->name, line);
 	return 0;
 }

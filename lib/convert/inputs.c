@@ -37,7 +37,7 @@ static int input_set_text(struct input *input, struct inputs *inputs,
 		if (gzip_get(&input->plain, t, most - inputs->unpacked, &why) < 0)
 			return fault_set(f, "%s: %s", in->name, why.text);
 		inputs->unpacked += input->plain.len;
-		t = (struct text){ input->plain.ptr, input->plain.len };
+		t = text_in(&input->plain);
 	}
 	input->s.text = utf8_skip_mark(t); /* which Windows programs write */
 	return 0;
@@ -54,7 +54,7 @@ static bool ends_whole(const struct format *from, struct text t)
 	if (found || !from->last_lines)
 		return found;
 	if (begin)
-		t = text_skip(t, (size_t)(begin + 1 - t.ptr));
+		t = text_after(t, (size_t)(begin + 1 - t.ptr));
 	line = mem_text(t.ptr, t.len);
 	for (const char *const *glob = from->last_lines; *glob && !found; glob++)
 		found = fnmatch(*glob, line, 0) == 0;

@@ -47,7 +47,7 @@ bool name_parts_set(struct row_builder *out, struct text name, const char *setti
 		}
 	}
 	row_builder_set(out, COL_BENCH,
-	    text_of(arena_text(&out->texts, (struct text){ bench.ptr, bench.len })));
+	    text_of(arena_text(&out->texts, text_in(&bench))));
 	shorter = bench.len < name.len;
 	buf_free(&bench);
 	return shorter;

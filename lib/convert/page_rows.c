@@ -57,7 +57,7 @@ void page_rows_number(struct page_rows *r)
 			buf_printf(&key, "%zu:", r->out->cell[i].len);
 			buf_text(&key, r->out->cell[i]);
 		}
-	at = intern_add(&r->subjects, (struct text){ key.ptr, key.len });
+	at = intern_add(&r->subjects, text_in(&key));
 	buf_free(&key);
 	if (at == r->count)
 		*VEC_ADD(r->repeats, r->count, r->cap) = 0;
@@ -94,7 +94,7 @@ static struct text fill_name(
 			buf_str(&b, unit && unit->name ? unit->name : "value");
 		else
 			buf_byte(&b, *c);
-	name = text_of(arena_text(memory, (struct text){ b.ptr, b.len }));
+	name = text_of(arena_text(memory, text_in(&b)));
 	buf_free(&b);
 	for (size_t i = 0; i < r->page->rename.count; i++)
 		if (text_is(name, r->page->rename.at[i].from))
@@ -163,9 +163,9 @@ static int take_number(const struct page_rows *r, const struct metric_form *form
 
 	*out = NAN;
 	if (!doc_number(v, out) && doc_text(v, &t)) {
-		t = digits = line_trim(t);
+		t = digits = text_trim(t);
 		if (digits.len && strchr("+-", *digits.ptr))
-			digits = text_skip(digits, 1);
+			digits = text_after(digits, 1);
 		if (!number_parse(t, out) && digits.len && *digits.ptr >= '0' &&
 		    *digits.ptr <= '9' &&
 		    (!page_path_starred(&r->metric->path) || has_thousands(digits)))
@@ -187,7 +187,7 @@ static bool is_missing(const struct page_rows *r, const struct json_t *v)
 	double x;
 
 	return doc_is_null(v) || doc_number(v, &x) ||
-	       (doc_text(v, &t) && line_trim(t).len &&
+	       (doc_text(v, &t) && text_trim(t).len &&
 	           !page_path_starred(&r->metric->path));
 }
 

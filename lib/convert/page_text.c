@@ -150,7 +150,7 @@ struct text page_text_fill(
 			return part;
 		buf_text(&b, part);
 	}
-	all = complete && b.len ? text_of(arena_text(memory, (struct text){ b.ptr, b.len }))
+	all = complete && b.len ? text_of(arena_text(memory, text_in(&b)))
 	                        : TEXT("");
 	buf_free(&b);
 	return all;

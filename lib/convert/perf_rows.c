@@ -17,7 +17,7 @@ const char perf_decimal_comma[] =
 
 bool perf_has_content(struct text line)
 {
-	line = line_trim(line);
+	line = text_trim(line);
 	return line.len && line.ptr[0] != '#';
 }
 
@@ -237,7 +237,7 @@ bool perf_see_line(struct perf_reading *r, struct text line)
 	r->sample += r->sample >= 0 && r->has_rows;
 	r->has_rows = false;
 	r->interval_s = NAN;
-	perf_local_time(text_skip(line, strlen(start_words)), r->started);
+	perf_local_time(text_after(line, strlen(start_words)), r->started);
 	return false;
 }
 

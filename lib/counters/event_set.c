@@ -114,7 +114,7 @@ static int parse_set(
     struct event_lines *r, const char *file, const struct buf *b, struct fault *f)
 {
 	size_t at[FIELDS];
-	int status = csv_table_open(&r->table, (struct text){ b->ptr, b->len }, file, f);
+	int status = csv_table_open(&r->table, text_in(b), file, f);
 
 	csv_table_locate(&r->table, columns, FIELDS, at);
 	if (status == 0)

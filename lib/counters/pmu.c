@@ -47,7 +47,7 @@ static struct text cut_term(struct text *rest, char separator)
 	struct text head = { rest->ptr, at ? (size_t)(at - rest->ptr) : rest->len };
 	size_t gone = head.len + (at != NULL);
 
-	*rest = (struct text){ rest->ptr + gone, rest->len - gone };
+	*rest = text_after(*rest, gone);
 	return head;
 }
 
@@ -93,7 +93,7 @@ static int set_field(struct pmu *p, struct text field, struct text value,
 		status = fault_set(f,
 		    "event '%s': the PMU has neither an event nor a field '%.*s'", p->event,
 		    (int)field.len, field.ptr);
-	else if (pmu_field((struct text){ format.ptr, format.len }, number, out) < 0)
+	else if (pmu_field(text_in(&format), number, out) < 0)
 		status = fault_set(f,
 		    "event '%s': the value of %.*s does not fit into its field (%s)",
 		    p->event, (int)field.len, field.ptr, format.ptr);
@@ -111,11 +111,11 @@ static int set_event(
 	*found = !p->inside_events && pmu_line(p, &b, "events/", name, "");
 	if (*found) {
 		p->inside_events = true;
-		status = encode_terms(p, (struct text){ b.ptr, b.len }, out, f);
+		status = encode_terms(p, text_in(&b), out, f);
 		p->inside_events = false;
 		b.len = 0;
 		if (pmu_line(p, &b, "events/", name, ".scale"))
-			number_parse((struct text){ b.ptr, b.len }, &out->scale);
+			number_parse(text_in(&b), &out->scale);
 		b.len = 0;
 		if (pmu_line(p, &b, "events/", name, ".unit") && b.len < sizeof(out->unit))
 			memcpy(out->unit, b.ptr, b.len + 1);
@@ -249,7 +249,7 @@ bool pmu_cpus(const struct kernel_files *t, uint32_t type, bool *cpus)
 			free(path);
 		}
 	if (found)
-		cpu_list_parse((struct text){ list.ptr, list.len }, cpus);
+		cpu_list_parse(text_in(&list), cpus);
 	dir_names_free(pmu, pmus);
 	buf_free(&list);
 	return found;

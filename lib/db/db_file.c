@@ -206,7 +206,7 @@ bool db_file_network(const char *name, char *kind, size_t size)
 	if (!exists || kernel_files_open(&files, kernel_files_root(), &f) < 0)
 		return false;
 	if (kernel_file_read_up_to(&files, "proc/self/mountinfo", 1 << 20, &mounts) &&
-	    kind_of((struct text){ mounts.ptr, mounts.len }, st.st_dev, kind, size))
+	    kind_of(text_in(&mounts), st.st_dev, kind, size))
 		for (size_t i = 0; i < COUNT(networks) && !found; i++)
 			found = strcmp(kind, networks[i]) == 0;
 	buf_free(&mounts);

@@ -190,7 +190,7 @@ static int bring_up_to_date(
 int pq_schema_ensure(struct pq_session *s, bool defers, struct fault *f)
 {
 	int status =
-	    bring_up_to_date(s, (struct text){ s->schema.ptr, s->schema.len }, defers, f);
+	    bring_up_to_date(s, text_in(&s->schema), defers, f);
 
 	s->schema_ready = status == 0;
 	if (status == 0 && s->flags & DB_READ)

@@ -107,7 +107,7 @@ struct text pq_column_text(struct query *query, int column)
 		return t;
 	converted->len = 0;
 	if (json && put_canonical(converted, t))
-		t = (struct text){ converted->ptr, converted->len };
+		t = text_in(converted);
 	if (pq_text_encoded(t)) {
 		struct buf decoded = { 0 };
 
@@ -115,7 +115,7 @@ struct text pq_column_text(struct query *query, int column)
 		converted->len = 0;
 		buf_put(converted, decoded.ptr, decoded.len);
 		buf_free(&decoded);
-		t = (struct text){ converted->ptr, converted->len };
+		t = text_in(converted);
 	}
 	return t;
 }

@@ -47,7 +47,7 @@ static int send_rows(struct pq_session *s, struct pq_copy *c, struct fault *f)
 	if (!c->rows.len)
 		return 0;
 	pq_copy_put(&c->rows, UINT64_MAX, 2); /* the trailer */
-	a = pq_copy_in(s->connection, c->sql, (struct text){ c->rows.ptr, c->rows.len },
+	a = pq_copy_in(s->connection, c->sql, text_in(&c->rows),
 	    &s->failure, f);
 	c->rows.len = 0;
 	if (!a)

@@ -65,7 +65,7 @@ void pq_set_message(const char *name, const char *text, struct fault *f)
 			buf_str(&line, "; ");
 		else if (text[i] != '\t')
 			buf_byte(&line, text[i]);
-	display_text_clean(&clean, (struct text){ line.ptr, line.len });
+	display_text_clean(&clean, text_in(&line));
 	fault_set(f, "%.300s: %.700s", name, clean.ptr ? clean.ptr : "no answer");
 	buf_free(&clean);
 	buf_free(&line);

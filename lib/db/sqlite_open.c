@@ -139,7 +139,7 @@ static int reopen(struct db *db, struct fault *f)
 	if (file->handle)
 		return 0;
 	if (open_tidily(db, file->flags & ~DB_EMPTY,
-	        (struct text){ file->schema.ptr, file->schema.len }, f) < 0) {
+	        text_in(&file->schema), f) < 0) {
 		disconnect(db);
 		return -1;
 	}

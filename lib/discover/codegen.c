@@ -206,7 +206,7 @@ static int make_folder(const char *dir, struct fault *f)
 static int write_new(const char *path, const struct buf *text, struct fault *f)
 {
 	if (temp_file_write(
-	        path, TEMP_FILE_NEW, (struct text){ text->ptr, text->len }, f) == 0)
+	        path, TEMP_FILE_NEW, text_in(text), f) == 0)
 		return 0;
 	return errno == EEXIST ? fault_set(f,
 	                             "%s already exists: remove it first, or choose "

@@ -245,7 +245,7 @@ void codegen_stub_write(
 		buf_str(out, "\tstruct seeded s = { 1 };\n");
 	if (plan.buffers)
 		buf_str(out, "\tsize_t n = (size_t)bench_count(b, \"n\");\n");
-	buf_text(out, (struct text){ made.ptr, made.len });
+	buf_text(out, text_in(&made));
 	buf_str(out, s->parameters ? "\n" : "");
 	put_loop(out, name, s, plan.writes);
 	for (size_t i = 0; i < s->parameters; i++)

@@ -118,7 +118,7 @@ bool meta_param(struct text *text, struct text *name, struct text *list)
 
 	while (meta_word(text, &key, list))
 		if (list->ptr && is_param(key)) {
-			*name = (struct text){ key.ptr + PARAM, key.len - PARAM };
+			*name = text_after(key, PARAM);
 			return true;
 		}
 	return false;
@@ -164,7 +164,7 @@ static int check_word(struct text key, struct text value, struct fault *f)
 		return check_formula(value, f);
 	if (!is_param(key))
 		return 0;
-	return check_param((struct text){ key.ptr + PARAM, key.len - PARAM }, value, f);
+	return check_param(text_after(key, PARAM), value, f);
 }
 
 int meta_check(struct text text, struct fault *f)

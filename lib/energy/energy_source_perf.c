@@ -146,7 +146,7 @@ static enum energy_state open_perf(
 	fault_set(why, "no energy event in /" PMU);
 	if (kernel_file_number(files, PMU "/type", &type) &&
 	    kernel_file_line(files, PMU "/cpumask", &mask))
-		cpu_list_parse((struct text){ mask.ptr, mask.len }, cpus);
+		cpu_list_parse(text_in(&mask), cpus);
 	for (size_t e = 0; e < COUNT(events) && state == ENERGY_READY; e++)
 		state = open_event(list, files, (uint32_t)type, cpus, e, why);
 	free(cpus);

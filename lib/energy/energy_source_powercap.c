@@ -62,7 +62,7 @@ static enum energy_state open_zone(struct energy_counter_list *list,
 	int range_fd = -1, fd = -1;
 
 	if (kernel_file_line(files, name_path, &name) &&
-	    energy_domain_parse((struct text){ name.ptr, name.len }, &domain))
+	    energy_domain_parse(text_in(&name), &domain))
 		state = open_number(files, energy_path, &fd, &energy, why);
 	if (state == ENERGY_READY)
 		state = open_number(files, range_path, &range_fd, &range, why);

@@ -148,7 +148,7 @@ int list_export(const struct list_export_opts *o, const char *path, struct fault
 	if (status == 0 && external.weights)
 		status = write_weights(data, &g, &external, &from, f);
 	if (status == 0)
-		status = write_model(path, (struct text){ model.ptr, model.len }, f);
+		status = write_model(path, text_in(&model), f);
 	drawn_tables_free(&from.tables);
 	onnx_external_free(&external);
 	buf_free(&model);

@@ -72,9 +72,9 @@ static int read_one(const char *path, const char *input, enum backend_dtype dtyp
 	const size_t count = port_elements(size, dims), wanted = count * dtype_bytes(dtype);
 	int status = port_file_bytes(path, input, &bytes, f);
 
-	if (status == 0 && npy_is((struct text){ bytes.ptr, bytes.len })) {
+	if (status == 0 && npy_is(text_in(&bytes))) {
 		status = read_array(
-		    (struct text){ bytes.ptr, bytes.len }, size, dims, out, &why);
+		    text_in(&bytes), size, dims, out, &why);
 		if (status < 0)
 			fault_set(f, "%s: %s", path, why.text);
 	} else if (status == 0 && bytes.len != wanted)

@@ -45,7 +45,7 @@ static bool has_prefix(struct text name, const char *prefix)
 
 	while (at && name.ptr[at - 1] != '.')
 		at--;
-	return text_begins((struct text){ name.ptr + at, name.len - at }, prefix) ||
+	return text_begins(text_after(name, at), prefix) ||
 	       text_begins(name, prefix);
 }
 

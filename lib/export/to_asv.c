@@ -36,7 +36,7 @@ static void put_parameters(const struct asv_benchmark *b, struct buf *out)
 			buf_str(out, k ? ", " : "");
 			python_put_repr(&repr, intern_text(&b->parameter[i].values, k),
 			    &b->parameter[i].values);
-			doc_put_text(out, (struct text){ repr.ptr, repr.len });
+			doc_put_text(out, text_in(&repr));
 			buf_free(&repr);
 		}
 		buf_str(out, "]");

@@ -55,7 +55,7 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 		return 0;
 	if (!w->rows++)
 		buf_text(&w->metric, metric);
-	w->refused = !text_equal(metric, (struct text){ w->metric.ptr, w->metric.len });
+	w->refused = !text_equal(metric, text_in(&w->metric));
 	if (w->refused)
 		return fault_set(f,
 		    "stacks of several metrics, such as %s and %.*s: choose one with "

@@ -93,7 +93,7 @@ static void put_names(const struct gbench_subject *s, struct text name, struct b
 	if (s->aggregate)
 		buf_printf(&whole, "_%s", s->aggregate->name);
 	buf_str(out, "    {\n      \"name\": ");
-	doc_put_text(out, (struct text){ whole.ptr, whole.len });
+	doc_put_text(out, text_in(&whole));
 	put_text(out, "run_name", name);
 	put_text(out, "run_type", s->aggregate ? TEXT("aggregate") : TEXT("iteration"));
 	if (s->aggregate) {
@@ -171,7 +171,7 @@ static bool put_values(const struct subject_values *t, size_t group,
 	s.items = pairs_of(&s, "throughput", "1/s");
 	for (size_t i = 0; i < s.wall->count; i++) {
 		buf_str(
-		    out, text_ends((struct text){ out->ptr, out->len }, "}") ? ",\n" : "");
+		    out, text_ends(text_in(out), "}") ? ",\n" : "");
 		put_entry(&s, i, out);
 	}
 	return !s.lacks_cpu_time;
@@ -215,7 +215,7 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 		    !text_is(subject_values_unit(t, group), "ns"))
 			continue;
 		subject_values_name(t, group, ":", &b);
-		name = (struct text){ b.ptr, b.len };
+		name = text_in(&b);
 		n++;
 		if (!put_subject(t, group, name, out) && !told++) {
 			display_text_clean(t->notes, name);

@@ -70,7 +70,7 @@ static void put_part(struct buf *b, struct text t)
 		put_word(b, part);
 		buf_str(b, slash ? "\u2215" : "");
 		part.len += slash != NULL;
-		t = (struct text){ t.ptr + part.len, t.len - part.len };
+		t = text_after(t, part.len);
 	}
 }
 
@@ -135,7 +135,7 @@ static void put_value(struct buf *b, const struct row *row)
 
 static bool is_same_text(struct buf *kept, struct text t)
 {
-	bool equal = text_equal((struct text){ kept->ptr, kept->len }, t);
+	bool equal = text_equal(text_in(kept), t);
 
 	kept->len = 0;
 	buf_put(kept, t.len ? t.ptr : "", t.len);
@@ -197,7 +197,7 @@ static void put_line(struct writer *w, const struct row *row)
 
 	put_name(&name, row);
 	put_keys(w, row, &moved);
-	renamed = !is_same_text(&w->name, (struct text){ name.ptr, name.len });
+	renamed = !is_same_text(&w->name, text_in(&name));
 	more = !moved.len && !renamed && first.len && w->process == row->process &&
 	       w->sample == row->sample && w->iterations == row->iterations &&
 	       !text_equal(first, row->cell[COL_METRIC]);
@@ -206,8 +206,8 @@ static void put_line(struct writer *w, const struct row *row)
 		w->process = row->process;
 		w->sample = row->sample;
 		w->iterations = row->iterations;
-		begin_line(w, (struct text){ moved.ptr, moved.len });
-		buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
+		begin_line(w, text_in(&moved));
+		buf_text(&w->text, text_in(&w->name));
 		buf_printf(&w->text, "\t%lld",
 		    row->iterations > 0 ? (long long)row->iterations : 1);
 	}
@@ -232,9 +232,9 @@ static void put_failure_line(struct writer *w, const struct row *row)
 	              text_is(row->cell[COL_STATUS], "timeout");
 
 	put_keys(w, row, &moved);
-	begin_line(w, (struct text){ moved.ptr, moved.len });
+	begin_line(w, text_in(&moved));
 	buf_printf(&w->text, "--- %s: ", failed ? "FAIL" : "SKIP");
-	buf_text(&w->text, (struct text){ w->failure.name.ptr, w->failure.name.len });
+	buf_text(&w->text, text_in(&w->failure.name));
 	w->metric.len = 0;
 	buf_free(&moved);
 }
@@ -246,7 +246,7 @@ static void take_failure(struct writer *w, const struct row *row)
 	struct buf name = { 0 };
 
 	put_name(&name, row);
-	if (!is_same_text(&last->name, (struct text){ name.ptr, name.len }) ||
+	if (!is_same_text(&last->name, text_in(&name)) ||
 	    last->process != row->process || last->sample != row->sample) {
 		count_omitted(w);
 		last->process = row->process;

@@ -75,15 +75,15 @@ static void put_exit_code(struct buf *out, struct text status)
 	int64_t code = status.len ? -1 : 0, number;
 
 	if (text_begins(status, exit) &&
-	    integer_parse(text_skip(status, strlen(exit)), &number))
+	    integer_parse(text_after(status, strlen(exit)), &number))
 		code = number;
 	if (text_begins(status, killed)) {
-		struct text name = text_skip(status, strlen(killed));
+		struct text name = text_after(status, strlen(killed));
 
 		for (int i = 1; i < NSIG; i++)
 			if ((integer_parse(name, &number) && number == i) ||
 			    (sigabbrev_np(i) && text_begins(name, "SIG") &&
-			        text_is(text_skip(name, 3), sigabbrev_np(i))))
+			        text_is(text_after(name, 3), sigabbrev_np(i))))
 				code = 128 + i;
 	}
 	if (code >= 0)
@@ -141,10 +141,10 @@ static void put_command(const struct subject_values *t, size_t group, struct buf
 			taken = 1;
 			buf_byte(&command, *rest.ptr);
 		}
-		rest = text_skip(rest, taken);
+		rest = text_after(rest, taken);
 	}
 	doc_put_text(
-	    out, command.len ? (struct text){ command.ptr, command.len } : TEXT("unnamed"));
+	    out, command.len ? text_in(&command) : TEXT("unnamed"));
 	buf_free(&command);
 }
 

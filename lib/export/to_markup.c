@@ -65,7 +65,7 @@ static void put_row(
 	subject_values_summary(&t->of[i], &s);
 	subject_values_name(t, i, "=", &name);
 	buf_str(out, "| ");
-	markup->put_text(out, (struct text){ name.ptr, name.len });
+	markup->put_text(out, text_in(&name));
 	buf_str(out, " | ");
 	markup->put_text(out, subject_values_metric(t, i));
 	buf_printf(out, " | %zu", t->of[i].count);

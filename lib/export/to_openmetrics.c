@@ -80,9 +80,9 @@ static char **labels_open(const struct schema *schema)
 		    !isascii(name.ptr[0]))
 			buf_str(&b, "x");
 		put_word(&b, name);
-		while (intern_find(&taken, (struct text){ b.ptr, b.len }) >= 0)
+		while (intern_find(&taken, text_in(&b)) >= 0)
 			buf_byte(&b, '_');
-		intern_add(&taken, (struct text){ b.ptr, b.len });
+		intern_add(&taken, text_in(&b));
 		label[i] = mem_text(b.ptr, b.len);
 		buf_free(&b);
 	}
@@ -183,8 +183,8 @@ static bool take_name(struct intern *names, const struct buf *name)
 			buf_put(&full, name->ptr, name->len);
 			buf_str(&full, suffixes[i]);
 			if (adds)
-				intern_add(names, (struct text){ full.ptr, full.len });
-			else if (intern_find(names, (struct text){ full.ptr, full.len }) >=
+				intern_add(names, text_in(&full));
+			else if (intern_find(names, text_in(&full)) >=
 			         0)
 				free = false;
 		}
@@ -285,7 +285,7 @@ static size_t *number_families(const struct subject_samples *t, size_t *families
 		buf_printf(&key, "%zu:", unit.len);
 		buf_text(&key, unit);
 		buf_text(&key, subject_samples_cell(t, g, COL_METRIC));
-		number[g] = intern_add(&keys, (struct text){ key.ptr, key.len });
+		number[g] = intern_add(&keys, text_in(&key));
 	}
 	*families = keys.count;
 	intern_free(&keys);

@@ -44,7 +44,7 @@ static void put_unit(struct buf *out, struct text unit)
 	buf_byte(&braced, '{');
 	buf_text(&braced, unit);
 	buf_byte(&braced, '}');
-	doc_put_text(out, (struct text){ braced.ptr, braced.len });
+	doc_put_text(out, text_in(&braced));
 	buf_free(&braced);
 }
 
@@ -92,7 +92,7 @@ static void put_point(const struct subject_samples *t, const struct subject_samp
 	if (s->t != ROW_NONE && __builtin_add_overflow(time_ns, s->t, &time_ns))
 		time_ns = 0;
 	buf_str(out, "{\"attributes\": [");
-	buf_text(out, (struct text){ subject->ptr, subject->len });
+	buf_text(out, text_in(subject));
 	put_attribute(out, "run", run, &n);
 	put_count(out, "process", s->process, &n);
 	put_count(out, "sample", s->sample, &n);
@@ -133,7 +133,7 @@ static void put_metric_head(const struct subject_samples *t, size_t group, struc
 	buf_str(&name, "bench.");
 	buf_text(&name, metric);
 	buf_str(out, "    {\"name\": ");
-	doc_put_text(out, (struct text){ name.ptr, name.len });
+	doc_put_text(out, text_in(&name));
 	buf_str(out, ", \"description\": ");
 	doc_put_text(out, known ? text_of(known->meaning) : TEXT(""));
 	buf_str(out, ", \"unit\": ");

@@ -41,7 +41,7 @@ static void put_escaped(struct buf *b, struct text t, bool is_label)
 		buf_free(&clean);
 		buf_str(b, end ? "\\n" : "");
 		len += end != NULL;
-		t = (struct text){ t.ptr + len, t.len - len };
+		t = text_after(t, len);
 	}
 }
 
@@ -102,7 +102,7 @@ static void family_init(struct family *f, struct text metric, struct text unit)
 			f->exponent = units[i].exponent;
 			buf_str(&f->suffix, units[i].suffix);
 			/* alloc_bytes in bytes */
-			if (len && text_ends((struct text){ f->name.ptr, f->name.len },
+			if (len && text_ends(text_in(&f->name),
 			               units[i].suffix))
 				f->name.len -= len;
 			return;
@@ -131,9 +131,9 @@ static void put_labels(const struct subject_values *t, size_t group, struct buf 
 		    schema->name[i][0] == '_' || !isascii(schema->name[i][0]))
 			buf_str(&name, "x");
 		put_name(&name, text_of(schema->name[i]));
-		while (intern_find(&taken, (struct text){ name.ptr, name.len }) >= 0)
+		while (intern_find(&taken, text_in(&name)) >= 0)
 			buf_byte(&name, '_');
-		intern_add(&taken, (struct text){ name.ptr, name.len });
+		intern_add(&taken, text_in(&name));
 		buf_printf(b, "%s%s=\"", b->len ? "," : "", name.ptr);
 		put_escaped(b, value, true);
 		buf_byte(b, '"');
@@ -186,13 +186,13 @@ static struct text begin_gauges(struct writer *w, const struct family *f,
 
 	for (size_t same = 1; w->names.count == at; same++) {
 		name.len = 0;
-		buf_text(&name, (struct text){ f->name.ptr, f->name.len });
+		buf_text(&name, text_in(&f->name));
 		if (same > 1)
 			buf_printf(&name, "_%zu", same);
 		buf_printf(&name, "_%s", part->name);
 		if (part->kind == PART_STATISTIC)
 			buf_put(&name, f->suffix.len ? f->suffix.ptr : "", f->suffix.len);
-		intern_add(&w->names, (struct text){ name.ptr, name.len });
+		intern_add(&w->names, text_in(&name));
 	}
 	buf_printf(w->out, "# HELP %s ", name.ptr);
 	put_escaped(w->out, text_of(meaning), false);
@@ -227,7 +227,7 @@ static void put_part(struct writer *w, size_t family, const struct gauge_part *p
 		if (!isfinite(value))
 			continue;
 		/* Labels of different strings can be equal after the escapes. */
-		intern_add(&series, (struct text){ w->labels[i].ptr, w->labels[i].len });
+		intern_add(&series, text_in(&w->labels[i]));
 		if (series.count == before)
 			continue;
 		metric = str_format("%.*s", (int)subject_values_metric(w->t, i).len,
@@ -258,7 +258,7 @@ static void put_times(struct writer *w)
 		if (latest == INT64_MIN)
 			continue;
 		intern_add(
-		    &series, (struct text){ w->labels[first].ptr, w->labels[first].len });
+		    &series, text_in(&w->labels[first]));
 		if (series.count == before)
 			continue;
 		if (!before)

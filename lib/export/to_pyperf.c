@@ -63,7 +63,7 @@ static void put_line(struct buf *out, struct text t)
 
 	for (size_t i = 0; i < t.len; i++)
 		buf_byte(&line, iscntrl((unsigned char)t.ptr[i]) ? ' ' : t.ptr[i]);
-	trimmed = line_trim((struct text){ line.ptr, line.len });
+	trimmed = text_trim(text_in(&line));
 	buf_text(out, trimmed.len ? trimmed : TEXT("unnamed"));
 	buf_free(&line);
 }
@@ -78,7 +78,7 @@ static void put_member(struct buf *out, const char *name, struct text t)
 	buf_str(out, ", ");
 	doc_put_text(out, text_of(name));
 	buf_str(out, ": ");
-	doc_put_text(out, (struct text){ line.ptr, line.len });
+	doc_put_text(out, text_in(&line));
 	buf_free(&line);
 }
 
@@ -115,10 +115,10 @@ static void put_metadata(const struct subject_samples *t, size_t group,
 		buf_byte(&full, ' ');
 		buf_text(&full, metric);
 	}
-	put_line(&name, (struct text){ full.ptr, full.len });
+	put_line(&name, text_in(&full));
 	subject_name_unique(names, &name);
 	buf_str(out, "    \"metadata\": {\"name\": ");
-	doc_put_text(out, (struct text){ name.ptr, name.len });
+	doc_put_text(out, text_in(&name));
 	buf_printf(out, ", \"unit\": \"%s\"", unit->pyperfs);
 	put_subject(t, group, out);
 	buf_str(out, "},\n    \"runs\": [");
@@ -250,7 +250,7 @@ int write_pyperf(struct subject_samples *t, struct buf *out, struct fault *f)
 		} else if (put_runs(t, group, unit, &runs)) {
 			buf_str(out, n++ ? ",\n  {" : "\n  {");
 			put_metadata(t, group, unit, &names, out);
-			buf_text(out, (struct text){ runs.ptr, runs.len });
+			buf_text(out, text_in(&runs));
 			buf_str(out, "]}");
 			text_sink_take(t->sink, out);
 		}

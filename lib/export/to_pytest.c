@@ -189,14 +189,14 @@ static void put_names(
 		id.len--;
 	}
 	subject_name_unique(names, &name);
-	last = (struct text){ name.ptr, name.len };
+	last = text_in(&name);
 	for (size_t i = 0; i + 1 < name.len && name.ptr[i] != '['; i++)
 		if (name.ptr[i] == ':' && name.ptr[i + 1] == ':')
-			last = (struct text){ name.ptr + i + 2, name.len - i - 2 };
+			last = text_after(text_in(&name), i + 2);
 	buf_str(out, "   \"group\": null, \"name\": ");
 	doc_put_text(out, last);
 	buf_str(out, ", \"fullname\": ");
-	doc_put_text(out, (struct text){ name.ptr, name.len });
+	doc_put_text(out, text_in(&name));
 	buf_str(out, ",\n   \"params\": ");
 	if (parameters.len)
 		buf_printf(out, "{%s}", parameters.ptr);
@@ -204,7 +204,7 @@ static void put_names(
 		buf_str(out, "null");
 	buf_str(out, ", \"param\": ");
 	if (id.len)
-		doc_put_text(out, (struct text){ id.ptr, id.len });
+		doc_put_text(out, text_in(&id));
 	else
 		buf_str(out, "null");
 	buf_str(out, ", \"options\": {},\n");

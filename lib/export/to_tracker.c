@@ -18,7 +18,7 @@ static void put_name(const struct subject_values *t, size_t group, struct buf *o
 		buf_str(&name, " ");
 		buf_text(&name, metric);
 	}
-	doc_put_text(out, (struct text){ name.ptr, name.len });
+	doc_put_text(out, text_in(&name));
 	buf_free(&name);
 }
 
@@ -104,13 +104,13 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 
 		subject_values_name(t, subject_values_first(t, subject), "=", &name);
 		for (size_t same = 1, len = name.len;
-		     intern_find(&names, (struct text){ name.ptr, name.len }) >= 0;) {
+		     intern_find(&names, text_in(&name)) >= 0;) {
 			name.len = len;
 			buf_printf(&name, " (%zu)", ++same);
 		}
-		intern_add(&names, (struct text){ name.ptr, name.len });
+		intern_add(&names, text_in(&name));
 		buf_str(out, subject ? ",\n  " : "\n  ");
-		doc_put_text(out, (struct text){ name.ptr, name.len });
+		doc_put_text(out, text_in(&name));
 		buf_str(out, ": {");
 		buf_free(&name);
 		for (size_t i = t->by_subject.first[subject]; i != SUBJECT_END;
@@ -120,11 +120,11 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 			size_t before = measures.count;
 
 			put_measure(subject_values_metric(t, i), &measure);
-			intern_add(&measures, (struct text){ measure.ptr, measure.len });
+			intern_add(&measures, text_in(&measure));
 			if (measures.count > before) {
 				subject_values_summary(&t->of[i], &s);
 				buf_str(out, before ? ",\n    " : "\n    ");
-				buf_text(out, (struct text){ measure.ptr, measure.len });
+				buf_text(out, text_in(&measure));
 				buf_str(out, "{\"value\": ");
 				doc_put_number(out, s.median);
 				put_bound(out, "lower_value", s.ci_lo);

@@ -50,7 +50,7 @@ size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *
 			buf_put(&key, &t.len, sizeof(t.len));
 			buf_text(&key, t);
 		}
-		number = intern_add(&seen, (struct text){ key.ptr, key.len });
+		number = intern_add(&seen, text_in(&key));
 		if (part)
 			part[i] = number;
 	}

@@ -360,7 +360,7 @@ static int parse_comparison(
 
 	if (status == 0)
 		status = parse_file(
-		    t, "the comparison", (struct text){ table.ptr, table.len }, f);
+		    t, "the comparison", text_in(&table), f);
 	free(table.ptr);
 	return status;
 }
@@ -384,7 +384,7 @@ static int read_forest(struct forest *t, char *const *file, size_t count, struct
 		struct text contents;
 
 		status = file_read(file[i], &csv, f);
-		contents = (struct text){ csv.ptr, csv.len };
+		contents = text_in(&csv);
 		compared = status == 0 && i == 0 && are_samples(t, file, count, contents);
 		if (compared)
 			status = parse_comparison(t, file, count, f);

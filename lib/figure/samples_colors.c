@@ -23,7 +23,7 @@ static size_t number_of(
 		buf_put(&key, &t.len, sizeof(t.len));
 		buf_text(&key, t);
 	}
-	number = intern_add(seen, (struct text){ key.ptr, key.len });
+	number = intern_add(seen, text_in(&key));
 	buf_free(&key);
 	return number;
 }

@@ -64,7 +64,7 @@ static int draw_with_gnuplot(struct buf *out, const struct drawing *p, struct fa
 	status = 0;
 	if (p->opts->is_script)
 		goto out;
-	status = gnuplot_run((struct text){ script.ptr, script.len }, look, out, f);
+	status = gnuplot_run(text_in(&script), look, out, f);
 	if (status == 0 && p->is_svg) {
 		flame_describe(&described, p->plot, p->words);
 		gnuplot_name_svg(out, p->words->title, described.ptr);

@@ -43,7 +43,7 @@ static void put_label(struct buf *b, struct text name, double width)
 	struct text whole;
 
 	display_text_label(&clean, name, true);
-	whole = (struct text){ clean.ptr, clean.len };
+	whole = text_in(&clean);
 	if (display_width(whole) <= room) {
 		markup_text(b, whole);
 	} else if (room >= LETTERS) {
@@ -65,7 +65,7 @@ static void put_box(struct buf *b, const struct flame_plot *p, const struct flam
 	flame_color(color, p, box);
 	flame_tell(&told, p, box, w);
 	buf_printf(b, "<g class=\"f%s\"><title>", box->gone ? " gone" : "");
-	markup_text(b, (struct text){ told.ptr, told.len });
+	markup_text(b, text_in(&told));
 	buf_printf(b, "</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"", x,
 	    y, width, ROW - 1);
 	if (!box->gone)
@@ -93,9 +93,9 @@ static void put_wrapped(struct buf *b, struct text t, const char *class, size_t 
 		buf_printf(b, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class, EDGE, *y - 4);
 		markup_text(b, (struct text){ t.ptr, bytes });
 		buf_str(b, "</text>\n");
-		t = (struct text){ t.ptr + bytes, t.len - bytes };
+		t = text_after(t, bytes);
 		while (t.len && t.ptr[0] == ' ')
-			t = (struct text){ t.ptr + 1, t.len - 1 };
+			t = text_after(t, 1);
 	}
 }
 
@@ -185,11 +185,11 @@ void flame_svg(struct buf *b, const struct flame_plot *p, const struct flame_wor
 	    width, height, width, height);
 	markup_text(b, text_of(w->title));
 	buf_str(b, "</title>\n<desc>");
-	markup_text(b, (struct text){ description.ptr, description.len });
+	markup_text(b, text_in(&description));
 	buf_str(b, "</desc>\n");
 	put_style(b, opts);
 	buf_str(b, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
-	buf_text(b, (struct text){ head.ptr, head.len });
+	buf_text(b, text_in(&head));
 	put_controls(b, top + EDGE / 2, width, controls);
 	buf_str(b, "<g class=\"frames\">\n");
 	for (size_t i = 0; i < p->count; i++)

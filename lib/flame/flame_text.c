@@ -19,9 +19,9 @@ static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 
 	display_text_label(&clean, name, utf8);
 	if (columns < LEGIBLE &&
-	    display_width((struct text){ clean.ptr, clean.len }) > columns)
+	    display_width(text_in(&clean)) > columns)
 		clean.len = 0;
-	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
+	display_put(b, text_in(&clean), columns);
 	buf_free(&clean);
 }
 
@@ -115,7 +115,7 @@ static void put_list(
 
 		flame_tell(&told, p, &p->box[listed[i]], w);
 		buf_str(b, "  ");
-		display_text_label(b, (struct text){ told.ptr, told.len }, utf8);
+		display_text_label(b, text_in(&told), utf8);
 		buf_str(b, "\n");
 		buf_free(&told);
 	}

@@ -74,6 +74,6 @@ void helper_request_put(struct buf *out, const struct helper_opts *g)
 	put_events(out, g->counters);
 	put_numbers(out, g->param, g->params);
 	buf_put(out, g->job, g->job_size);
-	buf_text(out, (struct text){ texts.ptr, texts.len });
+	buf_text(out, text_in(&texts));
 	buf_free(&texts);
 }

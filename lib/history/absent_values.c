@@ -36,7 +36,7 @@ static struct text key_of(const struct history *h, const struct history_series *
 		buf_text(key, t);
 	}
 	free(id);
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 static void add_series(struct newest_values_of *n, const struct history_series *s,

@@ -50,7 +50,7 @@ static struct host_change *place_of(
 	key->len = 0;
 	buf_put(key, &host, sizeof(host));
 	buf_text(key, at->place);
-	number = intern_add(&p->keys, (struct text){ key->ptr, key->len });
+	number = intern_add(&p->keys, text_in(key));
 	if (number == p->count)
 		*VEC_ADD(p->place, p->count, p->cap) =
 		    (struct host_change){ .at = at, .host = host };

@@ -87,7 +87,7 @@ static void fill_change(struct change_rows *rows, const struct history_series *s
 	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
 	rows->change.len = 0;
 	two_sample_put_ratio(&rows->change, ratio, NAN, NAN);
-	cell[CHANGE] = CELL_OF_TEXT(((struct text){ rows->change.ptr, rows->change.len }));
+	cell[CHANGE] = CELL_OF_TEXT((text_in(&rows->change)));
 	cell[RATIO] = CELL_IN_UNIT(ratio, "1");
 	cell[P] = CELL_IN_UNIT(c->p, "1");
 	cell[SHAPE] = CELL_OF_TEXT(drift ? TEXT("drift") : TEXT("step"));

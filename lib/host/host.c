@@ -121,7 +121,7 @@ static void read_rows(struct host *h, struct host_source *s, const struct fact_r
 		rows[i].read(s, rows[i].arg, &value);
 		if (value.len)
 			host_add(h, rows[i].name, rows[i].unit, stable,
-			    (struct text){ value.ptr, value.len });
+			    text_in(&value));
 	}
 	buf_free(&value);
 }

@@ -20,7 +20,7 @@ void host_read_cpuinfo(struct host_source *s, const char *arg, struct buf *out)
 	if (s->cpuinfo.ptr)
 		buf_text(
 		    out, host_key_value(
-		             (struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, arg, ':'));
+		             text_in(&s->cpuinfo), arg, ':'));
 }
 
 void host_read_list_size(struct host_source *s, const char *arg, struct buf *out)
@@ -29,7 +29,7 @@ void host_read_list_size(struct host_source *s, const char *arg, struct buf *out
 	size_t count = 0;
 
 	if (kernel_file_line(&s->files, arg, &line))
-		count = cpu_list_parse((struct text){ line.ptr, line.len }, NULL);
+		count = cpu_list_parse(text_in(&line), NULL);
 	if (count)
 		host_put_value(out, (double)count);
 	buf_free(&line);
@@ -54,7 +54,7 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 	size_t groups = 0;
 
 	if (kernel_file_line(&s->files, CPU "online", &line))
-		cpu_list_parse((struct text){ line.ptr, line.len }, online);
+		cpu_list_parse(text_in(&line), online);
 	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
 		if (!online[cpu] || seen[cpu])
 			continue;
@@ -64,7 +64,7 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 			groups = 0;
 			break;
 		}
-		cpu_list_parse((struct text){ line.ptr, line.len }, seen);
+		cpu_list_parse(text_in(&line), seen);
 		groups++;
 	}
 	free(online);
@@ -168,7 +168,7 @@ void host_read_policies(struct host_source *s, const char *arg, struct buf *out)
 		*VEC_ADD(seen, seens, cap) = str_copy(line.ptr);
 		if (out->len)
 			buf_byte(out, ' ');
-		buf_text(out, (struct text){ line.ptr, line.len });
+		buf_text(out, text_in(&line));
 	}
 	dir_names_free(names, count);
 	dir_names_free(seen, seens);
@@ -208,7 +208,7 @@ void host_read_frequency(struct host_source *s, const char *arg, struct buf *out
 		host_put_value(out, number * 1000);
 	} else {
 		host_read_cpuinfo(s, "cpu MHz", &mhz);
-		if (mhz.len && number_parse((struct text){ mhz.ptr, mhz.len }, &number))
+		if (mhz.len && number_parse(text_in(&mhz), &number))
 			host_put_value(out, round(number * 1e6));
 		buf_free(&mhz);
 	}

@@ -41,8 +41,8 @@ static void put_fact_line(const struct gpus *g, enum gpu_fact fact, struct buf *
 	for (size_t i = 0; i < gpus_count(g); i++) {
 		value.len = 0;
 		gpus_fact(g, i, fact, &value);
-		if (!value.len || has_value((struct text){ values.ptr, values.len },
-		                      (struct text){ value.ptr, value.len }))
+		if (!value.len || has_value(text_in(&values),
+		                      text_in(&value)))
 			continue;
 		buf_str(&values, values.len ? ", " : "");
 		buf_put(&values, value.ptr, value.len);
@@ -95,5 +95,5 @@ void host_read_gpu(struct host_source *s, const char *arg, struct buf *out)
 	s->gpus_asked = true;
 	if (s->gpus.len)
 		buf_text(out,
-		    host_key_value((struct text){ s->gpus.ptr, s->gpus.len }, arg, '='));
+		    host_key_value(text_in(&s->gpus), arg, '='));
 }

@@ -107,7 +107,7 @@ void host_read_os(struct host_source *s, const char *arg, struct buf *out)
 	if (kernel_file_read(&s->files, "etc/os-release", &file) ||
 	    kernel_file_read(&s->files, "usr/lib/os-release", &file)) {
 		name = host_key_value(
-		    (struct text){ file.ptr, file.len }, "PRETTY_NAME|NAME", '=');
+		    text_in(&file), "PRETTY_NAME|NAME", '=');
 		if (name.len >= 2 && (name.ptr[0] == '"' || name.ptr[0] == '\''))
 			name = (struct text){ name.ptr + 1, name.len - 2 };
 		buf_text(out, name);
@@ -123,7 +123,7 @@ static bool find_meminfo(struct host_source *s, const char *key, double *bytes)
 	bool there;
 
 	if (kernel_file_read(&s->files, "proc/meminfo", &file))
-		value = host_key_value((struct text){ file.ptr, file.len }, key, ':');
+		value = host_key_value(text_in(&file), key, ':');
 	there = value.len > 3 && memcmp(value.ptr + value.len - 3, " kB", 3) == 0 &&
 	        number_parse((struct text){ value.ptr, value.len - 3 }, bytes);
 	*bytes *= 1024;
@@ -175,7 +175,7 @@ void host_read_allowed(struct host_source *s, const char *arg, struct buf *out)
 
 	(void)arg;
 	if (kernel_file_read(&s->files, "proc/self/status", &file))
-		buf_text(out, host_key_value((struct text){ file.ptr, file.len },
+		buf_text(out, host_key_value(text_in(&file),
 		                  "Cpus_allowed_list", ':'));
 	buf_free(&file);
 }

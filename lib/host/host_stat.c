@@ -22,7 +22,7 @@ static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)
 		buf_printf(
 		    &path, "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
 		if (kernel_file_line(&s->files, path.ptr, &list))
-			cpu_list_parse((struct text){ list.ptr, list.len }, siblings);
+			cpu_list_parse(text_in(&list), siblings);
 	}
 	for (unsigned i = 0; i < CPUS_MAX; i++)
 		siblings[i] = siblings[i] && !busy[i];
@@ -35,7 +35,7 @@ static void add_list(struct host *h, const char *name, const bool *set)
 	struct buf list = { 0 };
 
 	cpu_list_put(&list, set);
-	host_add(h, name, NULL, false, (struct text){ list.ptr, list.len });
+	host_add(h, name, NULL, false, text_in(&list));
 	buf_free(&list);
 }
 
@@ -51,8 +51,8 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f)
 	if (status == 0 && kernel_file_read(&s.files, "proc/stat", &before)) {
 		nanosleep(&pause, NULL);
 		if (kernel_file_read(&s.files, "proc/stat", &after)) {
-			cpus_busy((struct text){ before.ptr, before.len },
-			    (struct text){ after.ptr, after.len }, busy);
+			cpus_busy(text_in(&before),
+			    text_in(&after), busy);
 			siblings_of(&s, busy, siblings);
 			add_list(h, "busy_cpus", busy);
 			add_list(h, "busy_siblings", siblings);

@@ -104,7 +104,7 @@ void host_read_hypervisor(struct host_source *s, const char *arg, struct buf *ou
 	(void)arg;
 	if (s->cpuinfo.ptr)
 		flags = host_key_value(
-		    (struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, "flags", ':');
+		    text_in(&s->cpuinfo), "flags", ':');
 	read_firmware(s, &names);
 	bare = (flags.len && !has_word(flags, "hypervisor")) || strstr(names.ptr, ".metal");
 	if (bare) {
@@ -219,7 +219,7 @@ void host_read_openblas(struct host_source *s, const char *arg, struct buf *out)
 	    child_answer(ask_openblas, TIMEOUT_MS, &s->openblas, &f) < 0 && !s->refusal)
 		s->refusal = str_format("libopenblas.so.0: %s", f.text);
 	s->openblas_asked = true;
-	rest = (struct text){ s->openblas.ptr, s->openblas.len };
+	rest = text_in(&s->openblas);
 	if (!rest.len)
 		return;
 	if (strcmp(arg, "core") == 0)
@@ -235,7 +235,7 @@ void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
 
 	(void)arg;
 	if (kernel_file_read(&s->files, "proc/stat", &stat) &&
-	    cpu_ticks_parse((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
+	    cpu_ticks_parse(text_in(&stat), "cpu", &t) && t.all > 0)
 		host_put_value(out, round(t.steal / t.all * 10000) / 100);
 	buf_free(&stat);
 }

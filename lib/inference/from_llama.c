@@ -154,7 +154,7 @@ static bool llama_recognize_lines(const struct source *s)
 	struct text rest = s->text, line;
 
 	while (line_next(&rest, &line)) {
-		line = line_trim(line);
+		line = text_trim(line);
 		if (line.len)
 			return text_begins(line, "{\"") && text_ends(line, "}") &&
 			       has_members(line);
@@ -173,7 +173,7 @@ static int llama_read_lines(
 		char *name;
 		struct json_t *doc;
 
-		if (!line_trim(line).len)
+		if (!text_trim(line).len)
 			continue;
 		name = str_format("%s:%zu", s->name, number);
 		doc = doc_read(line, name, f);

@@ -23,11 +23,11 @@ static bool llama_recognize_sql(const struct source *s)
  * whether it is there. */
 static bool take(struct text *line, const char *what)
 {
-	struct text t = line_trim(*line);
+	struct text t = text_trim(*line);
 
 	if (!text_begins(t, what))
 		return false;
-	*line = line_trim(text_skip(t, strlen(what)));
+	*line = text_trim(text_after(t, strlen(what)));
 	return true;
 }
 
@@ -41,7 +41,7 @@ static bool take_value(struct text *line, struct buf *value)
 	for (size_t i = 1; i < line->len; i++) {
 		if (line->ptr[i] == '\'') {
 			if (i + 1 == line->len || line->ptr[i + 1] != '\'') {
-				*line = line_trim(text_skip(*line, i + 1));
+				*line = text_trim(text_after(*line, i + 1));
 				return true;
 			}
 			i++;
@@ -64,7 +64,7 @@ static size_t put_values(struct text line, struct buf *csv)
 			break;
 		if (count++)
 			buf_byte(csv, ',');
-		csv_reader_put_field(csv, (struct text){ value.ptr, value.len });
+		csv_reader_put_field(csv, text_in(&value));
 		whole = take(&line, ")") && take(&line, ";") && !line.len;
 	} while (take(&line, ","));
 	buf_free(&value);
@@ -100,7 +100,7 @@ static int convert_line(
 	if (!t->names.len) {
 		t->names = these;
 		while (these.len) {
-			struct text name = line_trim(text_until(&these, ','));
+			struct text name = text_trim(text_until(&these, ','));
 
 			csv_reader_put_field(&t->csv, name);
 			buf_str(&t->csv, these.len ? "," : "\n");
@@ -136,7 +136,7 @@ static int llama_read_sql(const struct source *s, struct row_builder *out, struc
 	for (size_t number = 1; status == 0 && line_next(&rest, &line); number++)
 		if (text_begins(line, insert))
 			status = convert_line(&t, number, line, f);
-	csv.text = (struct text){ t.csv.ptr, t.csv.len };
+	csv.text = text_in(&t.csv);
 	if (status == 0 && csv.text.len)
 		status = format_llama_csv.read(&csv, out, f);
 	buf_free(&t.csv);

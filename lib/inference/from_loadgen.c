@@ -19,7 +19,7 @@ static bool loadgen_recognize(const struct source *s)
 	struct text rest = s->text, line;
 
 	for (int i = 0; i < 4 && line_next(&rest, &line); i++) {
-		line = line_trim(line);
+		line = text_trim(line);
 		if (ruled ? text_is(line, title)
 		          : text_ends(line, " encountered during test."))
 			return true;
@@ -72,8 +72,8 @@ static bool split_line(struct text line, struct text *label, struct text *value)
 {
 	struct text rest = line;
 
-	*label = line_trim(text_until(&rest, ':'));
-	*value = line_trim(rest);
+	*label = text_trim(text_until(&rest, ':'));
+	*value = text_trim(rest);
 	return label->len < line.len;
 }
 
@@ -82,7 +82,7 @@ static void read_summary(const struct source *s, struct loadgen_summary *out)
 	struct text rest = s->text, line, label, value;
 
 	while (line_next(&rest, &line)) {
-		line = line_trim(line);
+		line = text_trim(line);
 		out->count += text_is(line, title);
 		out->is_whole |= text_is(line, parameters);
 		out->has_errors |= text_ends(line, "encountered. See detailed log.") &&
@@ -107,7 +107,7 @@ static bool is_parameter(struct text line)
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_ ()";
 	struct text label, value;
 
-	line = line_trim(line);
+	line = text_trim(line);
 	if (!line.len || text_begins(line, "====") || text_ends(line, "during test.") ||
 	    text_ends(line, "See detailed log."))
 		return true;
@@ -202,7 +202,7 @@ static int loadgen_read(const struct source *s, struct row_builder *out, struct 
 	row_builder_set(out, COL_STATUS, valid ? TEXT("ok") : TEXT("failed"));
 	out->row.sample = ROW_NONE;
 	while (line_next(&rest, &line)) {
-		if (text_is(line_trim(line), parameters))
+		if (text_is(text_trim(line), parameters))
 			break;
 		if (put_line(out, line, &seen, f) < 0)
 			return -1;

@@ -80,7 +80,7 @@ static size_t find_operation(struct reading *r, const struct json_t *event)
 	buf_printf(&key, "%zu:", name.len);
 	buf_text(&key, name);
 	buf_text(&key, index);
-	number = intern_add(&r->keys, (struct text){ key.ptr, key.len });
+	number = intern_add(&r->keys, text_in(&key));
 	buf_free(&key);
 	if (!name.len)
 		name = type;

@@ -148,7 +148,7 @@ static size_t find_operation(struct reading *r, const struct json_t *event)
 	buf_text(&key, o.category);
 	buf_text(&key, o.device);
 	buf_text(&key, o.name);
-	number = intern_add(&r->keys, (struct text){ key.ptr, key.len });
+	number = intern_add(&r->keys, text_in(&key));
 	buf_free(&key);
 	if (number == r->operations)
 		*VEC_ADD(r->operation, r->operations, r->operations_cap) = o;
@@ -165,7 +165,7 @@ static size_t find_thread(struct reading *r, const struct json_t *event)
 	buf_text(&key, pid);
 	buf_byte(&key, ' ');
 	buf_text(&key, tid);
-	number = intern_add(&r->threads, (struct text){ key.ptr, key.len });
+	number = intern_add(&r->threads, text_in(&key));
 	buf_free(&key);
 	return number;
 }

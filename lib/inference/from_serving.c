@@ -129,7 +129,7 @@ static int on_statistic(
 	if (!text_ends(name, r->time->suffix) || !doc_number(v, &x))
 		return 0;
 	statistic.len -= strlen(r->time->suffix);
-	number = text_skip(statistic, statistic.len ? 1 : 0);
+	number = text_after(statistic, statistic.len ? 1 : 0);
 	if (text_is(statistic, "std"))
 		statistic = TEXT("sd");
 	else if (!text_is(statistic, "median") &&

@@ -78,7 +78,7 @@ struct json_t *csv_doc(
 	}
 	buf_byte(&json, ']');
 	if (more >= 0)
-		doc = doc_read((struct text){ json.ptr, json.len }, name, f);
+		doc = doc_read(text_in(&json), name, f);
 	csv_table_free(&table);
 	buf_free(&json);
 	return doc;

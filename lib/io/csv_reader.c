@@ -191,7 +191,7 @@ static void parse_piece(struct csv_reader *s, struct text t, bool whole)
 
 	if (s->language == LANGUAGE_UNKNOWN) {
 		buf_text(&s->start, t);
-		t = (struct text){ s->start.ptr, s->start.len };
+		t = text_in(&s->start);
 		json = json_rows_detect(t, whole);
 		if (json < 0)
 			return;

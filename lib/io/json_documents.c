@@ -52,7 +52,7 @@ bool json_documents_next(struct text *rest, struct text *document)
 	if (!t.len || !is_open(*t.ptr))
 		return false;
 	*document = (struct text){ t.ptr, document_length(t) };
-	*rest = skip_space((struct text){ t.ptr + document->len, t.len - document->len });
+	*rest = skip_space(text_after(t, document->len));
 	return true;
 }
 
@@ -67,7 +67,7 @@ static struct text take_string(struct text *t)
 	len = len < t->len ? len : t->len;
 	*t = (struct text){ from + len, t->len - len };
 	if (t->len)
-		*t = (struct text){ t->ptr + 1, t->len - 1 };
+		*t = text_after(*t, 1);
 	return (struct text){ from, len };
 }
 
@@ -87,13 +87,13 @@ bool json_documents_may_have(struct text t, const char *const *names, size_t cou
 
 	t = skip_space(t);
 	if (t.len && *t.ptr == '[')
-		t = skip_space((struct text){ t.ptr + 1, t.len - 1 });
+		t = skip_space(text_after(t, 1));
 	if (!t.len || *t.ptr != '{')
 		return true;
 	while (t.len) {
 		const char c = *t.ptr;
 
-		t = (struct text){ t.ptr + 1, t.len - 1 };
+		t = text_after(t, 1);
 		if (c == '"') {
 			struct text name = take_string(&t), after = skip_space(t);
 

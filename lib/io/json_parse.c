@@ -154,7 +154,7 @@ static bool parse_text(struct json_parser *p)
 		return false;
 	if (p->unescaped.len) {
 		buf_put(&p->unescaped, t.ptr, t.len);
-		t = (struct text){ p->unescaped.ptr, p->unescaped.len };
+		t = text_in(&p->unescaped);
 	}
 	node = add_node(p, JSON_NODE_TEXT);
 	node->count = (uint32_t)t.len;

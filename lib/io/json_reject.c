@@ -35,7 +35,7 @@ static bool without_nan(struct text t, struct buf *out)
 			quoted = !quoted;
 		else if (quoted)
 			i += t.ptr[i] == '\\';
-		else if ((word = nan_length((struct text){ t.ptr + i, t.len - i }))) {
+		else if ((word = nan_length(text_after(t, i)))) {
 			buf_put(out, t.ptr + copied, i - copied);
 			if (out->len && out->ptr[out->len - 1] == '-')
 				out->len--;
@@ -75,7 +75,7 @@ int json_reject(struct text t, const char *name, struct fault *f)
 	json_t *v;
 
 	if (t.len && without_nan(t, &plain))
-		t = (struct text){ plain.ptr, plain.len };
+		t = text_in(&plain);
 	v = load_doc(t, &error);
 	buf_free(&plain);
 	if (v) {

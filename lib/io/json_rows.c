@@ -334,7 +334,7 @@ const char *json_rows_parse(struct json_rows *j, struct text t, struct csv_batch
 			buf_put(&j->pending, from, (size_t)(p - from));
 			if (!j->depth)
 				why = take_object(j,
-				    (struct text){ j->pending.ptr, j->pending.len }, out);
+				    text_in(&j->pending), out);
 		} else
 			why =
 			    take_object(j, (struct text){ from, (size_t)(p - from) }, out);

@@ -17,7 +17,7 @@ static void write_message(const char *fmt, va_list ap)
 
 	buf_printf(&text, "%s: ", program_invocation_short_name);
 	buf_vprintf(&text, fmt, ap);
-	display_text_clean(&line, (struct text){ text.ptr, text.len });
+	display_text_clean(&line, text_in(&text));
 	buf_byte(&line, '\n');
 	fwrite(line.ptr, 1, line.len, stderr);
 	buf_free(&text);
@@ -53,7 +53,7 @@ void message_warn_lines(struct text lines)
 
 void message_warn_buf(struct buf *lines)
 {
-	message_warn_lines((struct text){ lines->ptr, lines->len });
+	message_warn_lines(text_in(lines));
 	buf_free(lines);
 }
 

@@ -77,7 +77,7 @@ static void write_all(int fd, struct text text)
 			continue;
 		if (put <= 0)
 			return;
-		text = (struct text){ text.ptr + put, text.len - (size_t)put };
+		text = text_after(text, (size_t)put);
 	}
 }
 

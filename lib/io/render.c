@@ -212,9 +212,9 @@ static void name_columns(struct render *r, const struct render_column *columns)
 		for (;; buf_byte(&name, '_')) {
 			quoted.len = 0;
 			if (json)
-				doc_put_text(&quoted, (struct text){ name.ptr, name.len });
-			written = json ? (struct text){ quoted.ptr, quoted.len }
-			               : (struct text){ name.ptr, name.len };
+				doc_put_text(&quoted, text_in(&name));
+			written = json ? text_in(&quoted)
+			               : text_in(&name);
 			if (intern_find(&taken, written) < 0) {
 				intern_add(&taken, written);
 				break;
@@ -283,7 +283,7 @@ static void show_table(struct render *r)
 	if (!r->table || !r->output.pager || fd < 0 || fflush(r->rows.out) != 0)
 		return;
 	if (pager_show(
-	        fd, (struct text){ r->rows.bytes.ptr, r->rows.bytes.len }, r->output.wide))
+	        fd, text_in(&r->rows.bytes), r->output.wide))
 		r->rows.bytes.len = 0;
 }
 

@@ -62,7 +62,7 @@ int user_table_open(struct user_table *t, const char *file, const char *const *n
 		t->at[k] = SIZE_MAX;
 	if (status == 0)
 		status =
-		    csv_table_open(&t->csv, (struct text){ text.ptr, text.len }, file, f);
+		    csv_table_open(&t->csv, text_in(&text), file, f);
 	buf_free(&text);
 	if (status < 0)
 		return -1;

@@ -27,18 +27,6 @@ bool arrivals_need_rate(enum arrivals_kind kind)
 	return kind == ARRIVALS_POISSON || kind == ARRIVALS_UNIFORM;
 }
 
-/* Returns a string without blanks at its ends. */
-static struct text line_trim(struct text t)
-{
-	static const char blanks[] = " \t\r";
-
-	for (; t.len && memchr(blanks, t.ptr[0], strlen(blanks)); t.len--)
-		t.ptr++;
-	while (t.len && memchr(blanks, t.ptr[t.len - 1], strlen(blanks)))
-		t.len--;
-	return t;
-}
-
 /* Adds the arrival of a line. Returns 0, or -1 and the message. */
 static int add_arrival(struct arrivals *a, size_t *cap, struct text line, struct fault *f)
 {
@@ -70,7 +58,7 @@ int arrivals_parse(
 		size_t len = end ? (size_t)(end - contents.ptr) : contents.len;
 
 		number++;
-		if (add_arrival(out, &cap, line_trim((struct text){ contents.ptr, len }),
+		if (add_arrival(out, &cap, text_trim((struct text){ contents.ptr, len }),
 		        &why) < 0) {
 			arrivals_free(out);
 			return fault_set(f, "%s:%zu: %s", name, number, why.text);

@@ -24,7 +24,7 @@ static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 	status = file_read(path, &b, f);
 	if (status == 0)
 		status = model_list_read(
-		    &m->list, (struct text){ b.ptr, b.len }, m->path[which], f);
+		    &m->list, text_in(&b), m->path[which], f);
 	buf_free(&b);
 	return status;
 }

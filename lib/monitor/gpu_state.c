@@ -139,7 +139,7 @@ static uint64_t cards_of_model(const struct gpu_state *g, const char *name)
 		model.len = 0;
 		gpus_fact(g->gpus, i, GPU_FACT_MODEL, &model);
 		if (model.len &&
-		    text_equal(text_of(name), (struct text){ model.ptr, model.len }))
+		    text_equal(text_of(name), text_in(&model)))
 			found |= UINT64_C(1) << i;
 	}
 	buf_free(&model);

@@ -52,7 +52,7 @@ static bool read_time(struct iostat_reading *r, struct text line)
 	} else
 		word = line_word(&line);
 	is_clock = observed_clock(word, &line, &clock);
-	if (!is_clock || line_trim(line).len)
+	if (!is_clock || text_trim(line).len)
 		return false;
 	r->has_time = true;
 	r->seconds = observed_day_time(&r->days, clock);
@@ -100,7 +100,7 @@ static int read_line(struct iostat_reading *r, struct text line, struct fault *f
 	struct text host;
 	bool begins;
 
-	if (!line_trim(line).len)
+	if (!text_trim(line).len)
 		return 0;
 	if (sysstat_first_line(line, &host)) {
 		if (r->lines.number > 1)
@@ -113,7 +113,7 @@ static int read_line(struct iostat_reading *r, struct text line, struct fault *f
 	}
 	if (text_begins(line, cpu_mark)) {
 		r->is_after_cpu = true;
-		return read_columns(r, text_skip(line, strlen(cpu_mark)), true, f);
+		return read_columns(r, text_after(line, strlen(cpu_mark)), true, f);
 	}
 	if (text_begins(line, device_mark)) {
 		begins = !r->is_after_cpu;

@@ -34,7 +34,7 @@ struct sadf_reading {
 
 static int read_header(struct sadf_reading *r, struct text line, struct fault *f)
 {
-	struct text rest = text_skip(line, strlen(header)), column;
+	struct text rest = text_after(line, strlen(header)), column;
 
 	r->table.columns = 0;
 	r->is_listed = false;

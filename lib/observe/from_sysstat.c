@@ -140,7 +140,7 @@ static struct text kind_key(
 	buf_text(&kinds->key, activity);
 	buf_byte(&kinds->key, '/');
 	buf_text(&kinds->key, name);
-	return (struct text){ kinds->key.ptr, kinds->key.len };
+	return text_in(&kinds->key);
 }
 
 /* Returns 0, or -1 and the message if a member is a number in one place and a string in

@@ -151,10 +151,10 @@ static int read_line(struct tables_reading *r, struct text line, struct fault *f
 	}
 	if (text_begins(line, header_mark)) {
 		r->after_gap = false;
-		return read_columns(r, text_skip(line, strlen(header_mark)), f);
+		return read_columns(r, text_after(line, strlen(header_mark)), f);
 	}
 	if (observed_clock(word, &rest, &seconds)) {
-		if (is_remark(line_trim(rest)))
+		if (is_remark(text_trim(rest)))
 			return 0;
 		return r->after_gap
 		           ? begin_table(r, seconds, rest, f)

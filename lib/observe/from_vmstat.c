@@ -84,7 +84,7 @@ static int read_columns(struct vmstat_reading *r, struct text line, struct fault
 	for (struct text word; (word = line_word(&line)).len;) {
 		const struct vmstat_column *column = find_column(word);
 
-		if (!column && r->columns && !line_trim(line).len) {
+		if (!column && r->columns && !text_trim(line).len) {
 			r->has_times = true;
 			r->is_utc = text_is(word, "UTC");
 		} else if (!column || r->columns == COUNT(known_columns)) {
@@ -105,7 +105,7 @@ static bool parse_time(struct text t, int64_t *seconds)
 	int64_t ns;
 	int digits;
 
-	t = line_trim(t);
+	t = text_trim(t);
 	if (t.len != strlen(stamp) || t.ptr[10] != ' ')
 		return false;
 	memcpy(stamp, t.ptr, t.len);
@@ -163,7 +163,7 @@ static int read_numbers(struct vmstat_reading *r, struct text line, struct fault
 	for (size_t i = 0; i < r->columns; i++)
 		if (!number_parse(line_word(&line), &number[i]))
 			return observed_lines_fault(&r->lines, "a line without a number in each column", f);
-	if (r->has_times ? !parse_time(line, &seconds) : line_trim(line).len > 0)
+	if (r->has_times ? !parse_time(line, &seconds) : text_trim(line).len > 0)
 		return observed_lines_fault(&r->lines, "more numbers than columns, or no time", f);
 	row_builder_clear(r->out);
 	if (set_sample(r, seconds, f) < 0)

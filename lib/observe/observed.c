@@ -124,7 +124,7 @@ static bool take_digits(struct text *t, int64_t *number)
 		digits++;
 	if (digits > 2 || !integer_parse((struct text){ t->ptr, digits }, number))
 		return false;
-	*t = text_skip(*t, digits);
+	*t = text_after(*t, digits);
 	return true;
 }
 
@@ -146,11 +146,11 @@ bool observed_clock(struct text t, struct text *rest, int64_t *seconds)
 
 	if (!take_digits(&t, &hour) || !text_begins(t, ":"))
 		return false;
-	t = text_skip(t, 1);
+	t = text_after(t, 1);
 	if (!take_digits(&t, &minute))
 		return false;
 	if (text_begins(t, ":")) {
-		t = text_skip(t, 1);
+		t = text_after(t, 1);
 		if (!take_digits(&t, &second))
 			return false;
 	}

@@ -66,7 +66,7 @@ bool sysstat_first_line(struct text line, struct text *host)
 		return false;
 	text_until(&line, '(');
 	*host = text_until(&line, ')');
-	last = line_trim(line);
+	last = text_trim(line);
 	return memchr(last.ptr, '_', last.len) != NULL;
 }
 
@@ -109,7 +109,7 @@ bool sysstat_table_split(
 		if (!field[i].len)
 			return false;
 	}
-	line = line_trim(line);
+	line = text_trim(line);
 	if (command == table->columns)
 		return table->columns && !line.len;
 	field[command] = line;
@@ -137,7 +137,7 @@ static void set_command(struct row_builder *out, struct text command)
 	static const char thread_mark[] = "|__";
 
 	if (text_begins(command, thread_mark))
-		command = text_skip(command, strlen(thread_mark));
+		command = text_after(command, strlen(thread_mark));
 	row_builder_set(out, COL_KIND, TEXT("process"));
 	row_builder_set(out, COL_BENCH, command);
 }
@@ -165,7 +165,7 @@ static int put_value(struct row_builder *out, struct text column, bool is_interr
 	if (is_interrupt) {
 		/* The columns are the processors. */
 		set_label(
-		    out, "cpu", text_begins(column, "CPU") ? text_skip(column, 3) : column);
+		    out, "cpu", text_begins(column, "CPU") ? text_after(column, 3) : column);
 		column = TEXT("intr/s");
 	}
 	/* pidstat prints -1 if it may not read the file of a process. */

@@ -40,7 +40,7 @@ static int read_operand(
 	if (dims != x->dims)
 		return rule_wrong(c, "operand %u does not fit the equation", i);
 	if (left->len && *left->ptr == ',')
-		*left = (struct text){ left->ptr + 1, left->len - 1 };
+		*left = text_after(*left, 1);
 	return RULE_FINE;
 }
 

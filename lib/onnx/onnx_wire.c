@@ -77,7 +77,7 @@ bool wire_varint(struct text *bytes, uint64_t *out)
 			return false;
 		value |= (byte & 0x7f) << (7 * i);
 		if (byte < 0x80) {
-			*bytes = (struct text){ bytes->ptr + i + 1, bytes->len - i - 1 };
+			*bytes = text_after(*bytes, i + 1);
 			*out = value;
 			return true;
 		}
@@ -93,7 +93,7 @@ static bool take_fixed(struct text *bytes, size_t width, uint64_t *out)
 	*out = 0;
 	for (size_t i = 0; i < width; i++)
 		*out |= (uint64_t)(unsigned char)bytes->ptr[i] << (8 * i);
-	*bytes = (struct text){ bytes->ptr + width, bytes->len - width };
+	*bytes = text_after(*bytes, width);
 	return true;
 }
 
@@ -125,7 +125,7 @@ const char *wire_next(struct text *bytes, struct wire_item *out)
 			       "the "
 			       "file is truncated or damaged";
 		out->bytes = (struct text){ bytes->ptr, (size_t)len };
-		*bytes = (struct text){ bytes->ptr + len, bytes->len - (size_t)len };
+		*bytes = text_after(*bytes, (size_t)len);
 		return NULL;
 	default:
 		return "a field is a group or has an unknown wire type; this is not an "

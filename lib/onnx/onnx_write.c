@@ -59,6 +59,6 @@ void proto_ints(struct buf *b, uint32_t field, const int64_t *value, size_t coun
 
 	for (size_t i = 0; i < count; i++)
 		put_varint(&list, (uint64_t)value[i]);
-	proto_text(b, field, (struct text){ list.ptr, list.len });
+	proto_text(b, field, text_in(&list));
 	buf_free(&list);
 }

@@ -142,7 +142,7 @@ static int write_plot(struct following *w, const struct buf *plot, struct fault 
 	int status = 0;
 
 	if (terminal_dumb()) /* plots follow each other */
-		return file_write_all(w->terminal, (struct text){ plot->ptr, plot->len }) <
+		return file_write_all(w->terminal, text_in(plot)) <
 		               0
 		           ? fault_errno(f, "standard output")
 			   : 0;
@@ -154,7 +154,7 @@ static int write_plot(struct following *w, const struct buf *plot, struct fault 
 		buf_byte(&b, plot->ptr[i]);
 	}
 	buf_str(&b, "\033[J");
-	if (file_write_all(w->terminal, (struct text){ b.ptr, b.len }) < 0)
+	if (file_write_all(w->terminal, text_in(&b)) < 0)
 		status = fault_errno(f, "standard output");
 	w->lines = lines_in(plot);
 	buf_free(&b);
@@ -198,7 +198,7 @@ static int draw_rows(struct following *w, const struct plot_opts *opts, struct f
 		status = plot_script(&here, fig, here.template_path, &script, f);
 		if (status == 0)
 			status = plot_draw(fig, here.look,
-			    (struct text){ script.ptr, script.len }, &plot, f);
+			    text_in(&script), &plot, f);
 	} else if (status == 0 && (broken || w->ended)) {
 		status = fault_set(f, "%s", why.text);
 	} else if (status == 0) {

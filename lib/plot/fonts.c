@@ -80,18 +80,18 @@ static unsigned first_missing(const struct characters *set, struct text t)
 
 		if (c && !characters_have(set, c))
 			return c;
-		t = (struct text){ t.ptr + bytes, t.len - bytes };
+		t = text_after(t, bytes);
 	}
 	return 0;
 }
 
 /* Returns the text in a line of a data block: all after a mark, or inside quotes. */
-static struct text text_in(struct text line)
+static struct text drawn_text(struct text line)
 {
 	const char *quote = memchr(line.ptr, '"', line.len);
 
 	if (*line.ptr == '>')
-		return (struct text){ line.ptr + 1, line.len - 1 };
+		return text_after(line, 1);
 	if (quote)
 		return (
 		    struct text){ quote + 1, (size_t)(line.ptr + line.len - quote) - 2 };
@@ -120,7 +120,7 @@ static int check_blocks(const struct characters *set, struct text script, struct
 		unsigned c = inside ? first_missing(set, line) : 0;
 
 		if (c)
-			return refuse_character(c, text_in(line), f);
+			return refuse_character(c, drawn_text(line), f);
 		if (inside)
 			inside = !text_is(line, "EOD");
 		else

@@ -50,7 +50,7 @@ static size_t cells_of(struct text t)
 		struct display_char c = display_char(t);
 
 		cells += c.columns ? c.columns : 1;
-		t = (struct text){ t.ptr + c.bytes, t.len - c.bytes };
+		t = text_after(t, c.bytes);
 	}
 	return cells;
 }
@@ -70,7 +70,7 @@ double layout_columns(const char *s, bool image)
 			columns += columns_of(first);
 		else if (c.columns)
 			columns += c.columns == 2 ? 2.2 : first >= 0xe1 ? 1.7 : 1.2;
-		t = (struct text){ t.ptr + c.bytes, t.len - c.bytes };
+		t = text_after(t, c.bytes);
 	}
 	return columns;
 }

@@ -123,8 +123,8 @@ int plot_script(const struct plot_opts *opts, const struct figure *fig,
 		status = fault_set(f, "--template %s", why.text);
 	if (status == 0)
 		gnuplot_script_write(script, fig, &l, opts->look,
-		    (struct text){ style.ptr, style.len },
-		    (struct text){ template.ptr, template.len });
+		    text_in(&style),
+		    text_in(&template));
 	layout_free(&l);
 	buf_free(&style);
 	buf_free(&template);

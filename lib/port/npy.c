@@ -53,7 +53,7 @@ static bool split_header(struct text file, struct text *header, struct text *ele
 	if (p[MAGIC] < 1 || p[MAGIC] > 3 || len > file.len - begin)
 		return false;
 	*header = (struct text){ file.ptr + begin, len };
-	*elements = (struct text){ file.ptr + begin + len, file.len - begin - len };
+	*elements = text_after(file, begin + len);
 	return true;
 }
 
@@ -72,7 +72,7 @@ static struct text after_key(struct text header, const char *key)
 			while (at < header.len &&
 			       (header.ptr[at] == ' ' || header.ptr[at] == ':'))
 				at++;
-			return (struct text){ header.ptr + at, header.len - at };
+			return text_after(header, at);
 		}
 	}
 	return (struct text){ 0 };

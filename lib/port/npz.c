@@ -116,7 +116,7 @@ static int unpack(
 		return fault_set(f, "the archive has an unknown compression");
 	else if (gzip_inflate(out, packed, m->size, f) < 0)
 		return -1;
-	if (gzip_checksum((struct text){ out->ptr + old, out->len - old }) != m->checksum)
+	if (gzip_checksum(text_after(text_in(out), old)) != m->checksum)
 		return fault_set(f,
 		    "the archive is damaged: the checksum of '%.*s' differs",
 		    (int)(m->name.len < 80 ? m->name.len : 80), m->name.ptr);

@@ -67,10 +67,10 @@ int port_file_bytes(const char *path, const char *input, struct buf *out, struct
 		status = fault_set(f, "%s: not a regular file", name);
 	else
 		status = file_read(name, archive ? &file : out, f);
-	if (status == 0 && archive && !npz_is((struct text){ file.ptr, file.len }))
+	if (status == 0 && archive && !npz_is(text_in(&file)))
 		status = fault_set(f, "%s: not an archive of NumPy", archive);
 	else if (status == 0 && archive &&
-	         npz_read((struct text){ file.ptr, file.len }, array, out, &why) < 0)
+	         npz_read(text_in(&file), array, out, &why) < 0)
 		status = fault_set(f, "%s: %s", archive, why.text);
 	buf_free(&file);
 	free(archive);
@@ -88,7 +88,7 @@ int port_file_read(const char *path, const struct backend_port *p, const int64_t
 	struct npy array;
 	int status = port_file_bytes(path, p->name, &file, f);
 
-	elements = (struct text){ file.ptr, file.len };
+	elements = text_in(&file);
 	if (status == 0 && npy_is(elements)) {
 		if (npy_read(elements, &array, &why) < 0)
 			status = fault_set(f, "%s: %s", path, why.text);

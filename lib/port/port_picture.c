@@ -89,7 +89,7 @@ int port_picture_read(const char *path, const struct picture_settings *s,
 	int status = port_file_bytes(path, "", &file, f);
 
 	if (status == 0 &&
-	    (picture_decode((struct text){ file.ptr, file.len }, &picture, &why) < 0 ||
+	    (picture_decode(text_in(&file), &picture, &why) < 0 ||
 	        picture_prepare(&picture, s, to, out, &why) < 0))
 		status = fault_set(f, "%s: %s", path, why.text);
 	picture_free(&picture);

@@ -121,7 +121,7 @@ static int read_tokens(struct port_source *s, struct fault *f)
 		int status = port_file_bytes(s->file[i], p->name, &file, f);
 
 		if (status == 0 &&
-		    port_tokens_add(&s->tokens, (struct text){ file.ptr, file.len },
+		    port_tokens_add(&s->tokens, text_in(&file),
 		        integer_end(p), s->opts.rows, &why) < 0)
 			status = fault_set(f, "%s: %s", s->file[i], why.text);
 		buf_free(&file);

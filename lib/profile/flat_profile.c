@@ -43,7 +43,7 @@ static void find_functions(
 		buf_byte(&key, '\0');
 		buf_text(&key, name);
 		t->of[i] =
-		    (uint32_t)intern_add(&t->keys, (struct text){ key.ptr, key.len });
+		    (uint32_t)intern_add(&t->keys, text_in(&key));
 		if (t->of[i] == t->count)
 			*VEC_ADD(t->function, t->count, t->cap) =
 			    (struct function_time){ .object = frame->object, .name = name };
@@ -129,7 +129,7 @@ static void put_columns(struct buf *out, struct text name, size_t columns)
 	struct buf clean = { 0 };
 
 	display_text_label(&clean, name, true);
-	display_put(out, (struct text){ clean.ptr, clean.len }, columns);
+	display_put(out, text_in(&clean), columns);
 	buf_free(&clean);
 }
 

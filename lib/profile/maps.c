@@ -155,7 +155,7 @@ uint32_t maps_object_number(
 		buf_byte(&name, '\0');
 		buf_text(&name, identity);
 	}
-	number = (uint32_t)intern_add(&m->objects, (struct text){ name.ptr, name.len });
+	number = (uint32_t)intern_add(&m->objects, text_in(&name));
 	buf_free(&name);
 	return number + OBJECTS_FIXED;
 }

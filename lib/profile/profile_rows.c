@@ -82,7 +82,7 @@ static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 			continue;
 		text.len = 0;
 		stack_symbols_text(fold, (uint32_t)i, false, &text);
-		set_cell(w, w->stack, (struct text){ text.ptr, text.len });
+		set_cell(w, w->stack, text_in(&text));
 		set_cell(w, w->comm, stack_symbols_program(fold, (uint32_t)i));
 		for (unsigned k = 0; k < fold->stacks.width; k++)
 			put_row(w, &w->rows->metric[k], stacks_value(&fold->stacks, i, k));

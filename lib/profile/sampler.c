@@ -144,7 +144,7 @@ static size_t read_online_cpus(bool *set)
 	size_t count = 0;
 
 	if (file_read("/sys/devices/system/cpu/online", &list, &ignored) == 0)
-		count = cpu_list_parse((struct text){ list.ptr, list.len }, set);
+		count = cpu_list_parse(text_in(&list), set);
 	buf_free(&list);
 	if (count)
 		return count;

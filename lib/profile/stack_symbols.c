@@ -54,9 +54,9 @@ static uint32_t add_name(struct stack_symbols *f, struct text name)
 			buf_byte(&clean, '?');
 		else
 			buf_put(&clean, rest.ptr, c.bytes);
-		rest = (struct text){ rest.ptr + c.bytes, rest.len - c.bytes };
+		rest = text_after(rest, c.bytes);
 	}
-	number = intern_add(&f->names, (struct text){ clean.ptr, clean.len });
+	number = intern_add(&f->names, text_in(&clean));
 	buf_free(&clean);
 	return (uint32_t)number;
 }

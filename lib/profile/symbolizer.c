@@ -54,7 +54,7 @@ static void load_kernel(struct symbolizer *s, struct module *m, const struct obj
 	(void)o;
 	m->name = str_copy("[kernel]");
 	if (file_read("/proc/kallsyms", &lines, &ignored) == 0)
-		symbols_add_kallsyms(&m->symbols, (struct text){ lines.ptr, lines.len });
+		symbols_add_kallsyms(&m->symbols, text_in(&lines));
 	buf_free(&lines);
 }
 
@@ -83,7 +83,7 @@ static void load_jit(struct symbolizer *s, struct module *m, const struct object
 	if (jit_map_read(o->pid, s->owner, &lines, &why) < 0)
 		buf_printf(&s->refused, "%s\n", why.text);
 	else
-		symbols_add_map(&m->symbols, (struct text){ lines.ptr, lines.len });
+		symbols_add_map(&m->symbols, text_in(&lines));
 	buf_free(&lines);
 }
 
@@ -163,7 +163,7 @@ static struct text with_line(struct module *m, struct text name, uint64_t addres
 		return name;
 	buf_text(&b, name);
 	buf_printf(&b, " (%s:%d)", file, line);
-	number = intern_add(&m->lined, (struct text){ b.ptr, b.len });
+	number = intern_add(&m->lined, text_in(&b));
 	if (number == m->lines)
 		*VEC_ADD(m->line, m->lines, m->line_cap) = mem_text(b.ptr, b.len);
 	buf_free(&b);

@@ -39,10 +39,10 @@ static struct text replacement_text(struct anonymizer *a, const char *word, stru
 	buf_str(&message, word);
 	buf_byte(&message, '\0');
 	buf_text(&message, t);
-	number = intern_add(&a->seen, (struct text){ message.ptr, message.len });
+	number = intern_add(&a->seen, text_in(&message));
 	if (number == a->count) {
-		sha256_hmac((struct text){ a->key.ptr, a->key.len },
-		    (struct text){ message.ptr, message.len }, hash);
+		sha256_hmac(text_in(&a->key),
+		    text_in(&message), hash);
 		/* An env is a hash already, and stays one in its form. */
 		if (!is_env)
 			buf_printf(&out, "%s-", word);
@@ -62,7 +62,7 @@ static struct text compose_text(struct anonymizer *a, struct text cell, struct b
 
 	buf_byte(&key, '\0');
 	buf_text(&key, cell);
-	number = intern_add(&a->seen, (struct text){ key.ptr, key.len });
+	number = intern_add(&a->seen, text_in(&key));
 	buf_free(&key);
 	if (number == a->count)
 		*VEC_ADD(a->replacement, a->count, a->cap) = text->ptr;
@@ -153,7 +153,7 @@ static struct text treat_commit(struct anonymizer *a, const char *word, struct t
 		digits++;
 	if (digits >= 7 &&
 	    (digits == cell.len ||
-	        text_is((struct text){ cell.ptr + digits, cell.len - digits }, "-dirty")))
+	        text_is(text_after(cell, digits), "-dirty")))
 		return cell;
 	return treat_word(a, word, cell);
 }
@@ -218,7 +218,7 @@ static struct text treat_status(struct anonymizer *a, const char *word, struct t
 
 		if (cell.len < 32 && cell.len > len &&
 		    memcmp(cell.ptr, ways[i], len) == 0 &&
-		    is_reason(a, (struct text){ cell.ptr + len, cell.len - len }))
+		    is_reason(a, text_after(cell, len)))
 			return cell;
 	}
 	return TEXT("failed");
@@ -402,7 +402,7 @@ static struct text program_name(struct text t)
 		size_t len = strlen(folders[i]);
 
 		if (t.len > len && memcmp(t.ptr, folders[i], len) == 0)
-			return (struct text){ t.ptr + len, t.len - len };
+			return text_after(t, len);
 	}
 	return t;
 }

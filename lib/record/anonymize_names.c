@@ -28,7 +28,7 @@ void private_names_add(struct private_names *p, struct text name)
 	if (name.len < LEAST || name.len > MOST)
 		return;
 	put_lower(&lower, name);
-	t = (struct text){ lower.ptr, lower.len };
+	t = text_in(&lower);
 	for (size_t i = 0; i < COUNT(common); i++)
 		if (text_is(t, common[i]))
 			t.len = 0;
@@ -119,7 +119,7 @@ bool private_names_in(const struct private_names *p, struct text t)
 	put_lower(&lower, t);
 	for (size_t i = 0; i < p->names.count && !found; i++)
 		found = name_is_in(
-		    (struct text){ lower.ptr, lower.len }, intern_text(&p->names, i));
+		    text_in(&lower), intern_text(&p->names, i));
 	buf_free(&lower);
 	return found;
 }

@@ -278,7 +278,7 @@ int bench_csv_read_text(
 
 		if (csv_reader_feed(s->reader, t.ptr, len, f) < 0)
 			return -1;
-		t = (struct text){ t.ptr + len, t.len - len };
+		t = text_after(t, len);
 	}
 	return csv_reader_end(s->reader, f);
 }

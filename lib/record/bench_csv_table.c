@@ -47,7 +47,7 @@ static void begin_rows(struct bench_csv *s, const struct text *field, size_t cou
 		if (s->melts)
 			melt_name_factor(&name, field, count, i);
 		s->id[i] = schema_add(
-		    &s->schema, s->melts ? (struct text){ name.ptr, name.len } : field[i]);
+		    &s->schema, s->melts ? text_in(&name) : field[i]);
 		if (s->id[i] < COL_FACTORS)
 			s->position[s->id[i]] = i;
 		if (text_is(field[i], COLUMN_AA))

@@ -95,7 +95,7 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 	struct text run = row->cell[COL_RUN];
 
 	if (c->run_table == row->table &&
-	    text_equal(run, (struct text){ c->run_key.ptr, c->run_key.len }))
+	    text_equal(run, text_in(&c->run_key)))
 		return c->run;
 	c->run_table = row->table;
 	c->run_key.len = 0;

@@ -31,7 +31,7 @@ static size_t count_parts(const struct groups *g, const struct derived_opts *o,
 			buf_put(&key, &t.len, sizeof(t.len));
 			buf_text(&key, t);
 		}
-		intern_add(&seen, (struct text){ key.ptr, key.len });
+		intern_add(&seen, text_in(&key));
 	}
 	parts = seen.count;
 	intern_free(&seen);

@@ -11,7 +11,7 @@ int each_metrics_has(struct each_metrics *e, struct text metric, struct fault *f
 
 	if (!e->table && !(e->table = metrics_open(f)))
 		return -1;
-	if (text_equal(metric, (struct text){ e->last.ptr, e->last.len }))
+	if (text_equal(metric, text_in(&e->last)))
 		return e->each;
 	found = metrics_find(e->table, metric);
 	e->each = found && found->is_each;

@@ -112,7 +112,7 @@ static size_t group_of_row(struct groups *g, const struct row *row)
 		memcpy(b->ptr + b->len + sizeof(part), t.ptr, t.len);
 		b->len += sizeof(part) + t.len;
 	}
-	return intern_add(&g->keys_seen, (struct text){ b->ptr, b->len });
+	return intern_add(&g->keys_seen, text_in(b));
 }
 
 /* Most streams repeat the order of their groups, so the group that followed the last

@@ -44,7 +44,7 @@ void melt_name_factor(struct buf *name, const struct text *header, size_t count,
 			do
 				buf_byte(name, '_');
 			while (stream_header_find(header, count,
-			           (struct text){ name->ptr, name->len }) != SIZE_MAX);
+			           text_in(name)) != SIZE_MAX);
 }
 
 bool melt_is_status(struct text t)

@@ -91,7 +91,7 @@ struct metrics *metrics_open(struct fault *f)
 	struct metrics *m = NULL;
 
 	if (share_read("metrics.csv", &text, f) == 0)
-		m = metrics_parse((struct text){ text.ptr, text.len }, f);
+		m = metrics_parse(text_in(&text), f);
 	buf_free(&text);
 	return m;
 }

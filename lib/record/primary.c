@@ -34,7 +34,7 @@ static struct text benchmark_of(const struct primary *p, size_t group, struct bu
 	buf_text(key, groups_cell(p->groups, group, COL_KIND));
 	buf_byte(key, '\0');
 	buf_text(key, groups_cell(p->groups, group, COL_BENCH));
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 void primary_add(struct primary *p, size_t group)

@@ -47,7 +47,7 @@ static bool continues_sample(const struct run_end *run, const struct row *row)
 {
 	return run->process == row->process && run->sample == row->sample &&
 	       text_equal(
-	           (struct text){ run->time.ptr, run->time.len }, row->cell[COL_TIME]);
+	           text_in(&run->time), row->cell[COL_TIME]);
 }
 
 /* Ends the sample of the last row, which another one follows. */

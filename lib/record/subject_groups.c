@@ -19,7 +19,7 @@ size_t subject_number(const struct groups *groups, size_t group, struct intern *
 			buf_printf(&key, "%zu:", cell.len);
 			buf_text(&key, cell);
 		}
-	number = intern_add(keys, (struct text){ key.ptr, key.len });
+	number = intern_add(keys, text_in(&key));
 	buf_free(&key);
 	return number;
 }
@@ -68,9 +68,9 @@ void subject_name_unique(struct intern *names, struct buf *name)
 	size_t len = name->len;
 
 	for (size_t same = 1;
-	    intern_find(names, (struct text){ name->ptr, name->len }) >= 0;) {
+	    intern_find(names, text_in(name)) >= 0;) {
 		name->len = len;
 		buf_printf(name, " (%zu)", ++same);
 	}
-	intern_add(names, (struct text){ name->ptr, name->len });
+	intern_add(names, text_in(name));
 }

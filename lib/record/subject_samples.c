@@ -96,7 +96,7 @@ size_t subject_samples_number(const struct subject_samples *t, size_t group,
 		buf_printf(&key, "%zu:", cell.len);
 		buf_text(&key, cell);
 	}
-	number = intern_add(keys, (struct text){ key.ptr, key.len });
+	number = intern_add(keys, text_in(&key));
 	buf_free(&key);
 	return number;
 }

@@ -140,7 +140,7 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 		markup_text(b, commit);
 		buf_str(b, "\">");
 		buf_put(b, commit.ptr, COMMIT_DIGITS);
-		commit = (struct text){ commit.ptr + digits, commit.len - digits };
+		commit = text_after(commit, digits);
 	}
 	markup_text(b, commit);
 	if (repo_url && (cut || commit.len))

@@ -32,7 +32,7 @@ static struct text take(struct text *from, char end)
 	struct text out = { from->ptr, at ? (size_t)(at - from->ptr) : from->len };
 	size_t used = out.len + (at != NULL);
 
-	*from = (struct text){ from->ptr + used, from->len - used };
+	*from = text_after(*from, used);
 	return out;
 }
 

@@ -94,7 +94,7 @@ static void put_point(struct compact *c, const struct svg_point *p)
 	buf_printf(&kind, "href=\"#%.*s\" transform=\"scale(%.*s)\"%.*s",
 	    (int)p->symbol.len, p->symbol.ptr, (int)p->scale.len, p->scale.ptr,
 	    (int)p->rest.len, p->rest.ptr);
-	number = intern_add(&c->points, (struct text){ kind.ptr, kind.len });
+	number = intern_add(&c->points, text_in(&kind));
 	if (number == known)
 		buf_printf(c->out, "<defs><use id=\"p%zu\" %s/></defs>", number, kind.ptr);
 	buf_printf(c->out, "<use href=\"#p%zu\" x=\"%.*s\" y=\"%.*s\"/>", number,
@@ -184,7 +184,7 @@ static void put_compact(struct buf *out, struct text svg)
 		if (*svg.ptr != '<' || !end) {
 			if (!strchr(" \t\r\n", *svg.ptr))
 				buf_byte(out, *svg.ptr);
-			svg = (struct text){ svg.ptr + 1, svg.len - 1 };
+			svg = text_after(svg, 1);
 			continue;
 		}
 		len = text_element(&c, svg);
@@ -199,7 +199,7 @@ static void put_compact(struct buf *out, struct text svg)
 			put_point(&c, &point);
 		else
 			put_tag(&c, tag);
-		svg = (struct text){ svg.ptr + tag.len, svg.len - tag.len };
+		svg = text_after(svg, tag.len);
 	}
 	intern_free(&c.points);
 }
@@ -214,7 +214,7 @@ void html_svg(struct buf *b, struct text svg, const char *prefix)
 	svg = (struct text){ from, len };
 	if (len && memmem(from, len, "id=\"gnuplot_canvas\"", 19)) {
 		put_compact(&small, svg);
-		svg = (struct text){ small.ptr, small.len };
+		svg = text_in(&small);
 	}
 	put_renamed(b, svg, prefix);
 	buf_free(&small);

@@ -131,7 +131,7 @@ static int join_files(struct report *r, struct fault *f)
 		if (json_csv(t, opts->file[i].name, read_whole, &r->joined, f) < 0)
 			return -1;
 	}
-	r->whole = (struct text){ r->joined.ptr, r->joined.len };
+	r->whole = text_in(&r->joined);
 	return 0;
 }
 
@@ -345,12 +345,12 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 		status = share_read("report/report.js", &script, f);
 	if (status == 0) {
 		html_begin(
-		    page, title, r->opts->theme, (struct text){ style.ptr, style.len });
+		    page, title, r->opts->theme, text_in(&style));
 		put_head(r, title, page);
 		for (size_t i = 0; i < r->parts; i++)
 			put_part(r, &r->part[i], &number, page);
 		buf_str(page, "</main>\n");
-		html_end(page, (struct text){ script.ptr, script.len });
+		html_end(page, text_in(&script));
 	}
 	buf_free(&style);
 	buf_free(&script);

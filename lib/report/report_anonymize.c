@@ -15,7 +15,7 @@ static int replace_text(struct anonymizer *a, struct report_file *file, struct f
 		return -1;
 	}
 	free((char *)(uintptr_t)file->text.ptr);
-	file->text = (struct text){ out.ptr, out.len };
+	file->text = text_in(&out);
 	return 0;
 }
 

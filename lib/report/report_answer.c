@@ -99,7 +99,7 @@ static void answer_budgets(struct buf *b, const struct report *r)
 	struct fault f;
 
 	if (it && it->out.ptr &&
-	    csv_table_read(&t.g, (struct text){ it->out.ptr, it->out.len }, &f) == 0 &&
+	    csv_table_read(&t.g, text_in(&it->out), &f) == 0 &&
 	    (t.verdict = csv_table_column(&t.g, "verdict")) >= 0) {
 		t.unit = csv_table_column(&t.g, "unit");
 		t.statistic = csv_table_column(&t.g, "statistic");
@@ -121,7 +121,7 @@ static void answer_medians(struct buf *b, const struct report *r)
 	long median, lo, hi, unit;
 
 	if (it && it->out.ptr &&
-	    csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &f) == 0 &&
+	    csv_table_read(&g, text_in(&it->out), &f) == 0 &&
 	    csv_table_rows(&g) && (median = csv_table_column(&g, "median")) >= 0 &&
 	    (unit = csv_table_column(&g, "unit")) >= 0 &&
 	    (lo = csv_table_column(&g, "ci_lo")) >= 0 &&

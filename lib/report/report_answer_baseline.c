@@ -25,7 +25,7 @@ static bool open_verdicts(const struct report *r, struct verdict_table *t)
 	struct fault f;
 
 	if (!it || !it->out.ptr ||
-	    csv_table_read(&t->g, (struct text){ it->out.ptr, it->out.len }, &f) < 0)
+	    csv_table_read(&t->g, text_in(&it->out), &f) < 0)
 		return false;
 	t->verdict = csv_table_column(&t->g, "verdict");
 	t->primary = csv_table_column(&t->g, "primary");

@@ -54,7 +54,7 @@ void report_plan_budgets(struct report *r, struct part *p)
 	it->judges = true;
 	item_run(it, "bench-stat", "--csv", "-q", "--budget", r->opts->budget, NULL);
 	report_run_item(r, it);
-	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
+	if (csv_table_read(&g, text_in(&it->out), &it->fault) ==
 	        0 &&
 	    (verdict = csv_table_column(&g, "verdict")) >= 0 && csv_table_rows(&g)) {
 		free(p->item[0].caption);

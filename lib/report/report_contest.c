@@ -63,7 +63,7 @@ static bool share_types(const struct contest *c)
 		key.len = 0;
 		buf_put(&key, &c->first_alike[i], sizeof(c->first_alike[i]));
 		buf_text(&key, contest_cell(c, i, (size_t)dtype));
-		work = intern_add(&works, (struct text){ key.ptr, key.len });
+		work = intern_add(&works, text_in(&key));
 		if (work == known)
 			first[work] = i;
 		shared = !text_equal(contest_cell(c, first[work], (size_t)backend),
@@ -91,7 +91,7 @@ static void chain_alike(struct contest *c)
 		buf_text(&key, contest_cell(c, i, COL_KIND));
 		buf_byte(&key, '\0');
 		buf_text(&key, contest_cell(c, i, COL_BENCH));
-		number = intern_add(&names, (struct text){ key.ptr, key.len });
+		number = intern_add(&names, text_in(&key));
 		if (number < known)
 			c->next_alike[last[number]] = i;
 		c->first_alike[i] = number < known ? c->first_alike[last[number]] : i;
@@ -151,7 +151,7 @@ void contest_join(struct contest *c, size_t subject)
 
 	put_match(c, subject, &key);
 	contest_put_held(c, subject, &key);
-	set = intern_add(&c->sets, (struct text){ key.ptr, key.len });
+	set = intern_add(&c->sets, text_in(&key));
 	buf_free(&key);
 	if (set == known)
 		*VEC_ADD(c->last_held, c->lasts, c->lasts_cap) = subject;

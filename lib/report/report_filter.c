@@ -211,7 +211,7 @@ static size_t *lines_of(const struct report_filter *c)
 				buf_put(&key, &t.len, sizeof(t.len));
 				buf_text(&key, t);
 			}
-		line[i] = intern_add(&seen, (struct text){ key.ptr, key.len });
+		line[i] = intern_add(&seen, text_in(&key));
 	}
 	intern_free(&seen);
 	buf_free(&key);

@@ -39,7 +39,7 @@ static struct text key_of(struct buf *key, struct text name, bool models)
 	key->len = 0;
 	buf_byte(key, models ? 'm' : 'o');
 	buf_text(key, name);
-	return (struct text){ key->ptr, key->len };
+	return text_in(key);
 }
 
 static struct inventory_metric *find_metric(struct inventory *s, const struct row *row)
@@ -77,7 +77,7 @@ static void add_factor(struct inventory_metric *m, size_t column, const struct r
 		csv_reader_put_field(&m->pair, value);
 		buf_byte(&m->pair, ',');
 		csv_reader_put_field(&m->pair, bench);
-		intern_add(&f->of_bench, (struct text){ m->pair.ptr, m->pair.len });
+		intern_add(&f->of_bench, text_in(&m->pair));
 	}
 }
 
@@ -127,7 +127,7 @@ static void add_run(struct inventory *s, const struct row *row, size_t run)
 	csv_reader_put_field(&s->key, row->cell[COL_HOST]);
 	buf_byte(&s->key, ',');
 	csv_reader_put_field(&s->key, row->cell[COL_BENCH]);
-	series = intern_add(&s->series, (struct text){ s->key.ptr, s->key.len });
+	series = intern_add(&s->series, text_in(&s->key));
 	if (series == s->runs_of_count)
 		*VEC_ADD(s->runs_of, s->runs_of_count, s->runs_of_cap) = 0;
 	key[0] = (uint32_t)series;
@@ -159,14 +159,14 @@ static void add_failure(struct inventory *s, const struct row *row)
 			buf_printf(&s->key, "%zu=", id);
 			csv_reader_put_field(&s->key, row->cell[id]);
 		}
-	intern_add(&s->failed_samples, (struct text){ s->key.ptr, s->key.len });
+	intern_add(&s->failed_samples, text_in(&s->key));
 	if (s->failed_samples.count == known)
 		return;
 	s->key.len = 0;
 	csv_reader_put_field(&s->key, row->cell[COL_BENCH]);
 	buf_byte(&s->key, ',');
 	csv_reader_put_field(&s->key, row->cell[COL_STATUS]);
-	way = intern_add(&s->failed_ways, (struct text){ s->key.ptr, s->key.len });
+	way = intern_add(&s->failed_ways, text_in(&s->key));
 	if (way == s->failures)
 		*VEC_ADD(
 		    s->failure, s->failures, s->failures_cap) = (struct inventory_failure){

@@ -137,7 +137,7 @@ static int input_of(const struct report *r, struct item *it)
 	if (!it->text.ptr)
 		return r->input;
 	it->input =
-	    process_run_input((struct text){ it->text.ptr, it->text.len }, &it->fault);
+	    process_run_input(text_in(&it->text), &it->fault);
 	buf_free(&it->text);
 	return it->input;
 }
@@ -292,7 +292,7 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 		it->introduce(it, page);
 	if (it->fold)
 		html_fold(page, it->fold);
-	if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, &left_out,
+	if (html_table(page, text_in(&it->out), &how, &left_out,
 	        &it->fault) < 0)
 		note_failure(r, it);
 	put_left_out(it, left_out, page);
@@ -312,7 +312,7 @@ static void put_compressed(const struct item *it, struct text content, struct bu
 		buf_printf(page, "%s is left out: %s.", it->name, f.text);
 	else
 		html_download(page, name, "application/gzip",
-		    (struct text){ small.ptr, small.len }, text);
+		    text_in(&small), text);
 	free(name);
 	free(text);
 	buf_free(&small);
@@ -321,7 +321,7 @@ static void put_compressed(const struct item *it, struct text content, struct bu
 static void put_download(const struct report *r, const struct item *it, struct buf *page)
 {
 	struct text content =
-	    it->argv ? (struct text){ it->out.ptr, it->out.len } : r->whole;
+	    it->argv ? text_in(&it->out) : r->whole;
 
 	buf_str(page, "<p>");
 	if (content.len > DOWNLOAD_PLAIN) {
@@ -349,8 +349,8 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 		    all - left_out, all,
 		    report_filter_is_along(it->filter) ? "lines" : "subjects",
 		    report_filter_weight(it->filter));
-	html_figure(page, (struct text){ it->out.ptr, it->out.len },
-	    (struct text){ it->small.ptr, it->small.len }, number, caption.ptr, it->wide);
+	html_figure(page, text_in(&it->out),
+	    text_in(&it->small), number, caption.ptr, it->wide);
 	buf_free(&caption);
 }
 
@@ -393,7 +393,7 @@ void report_put_item(struct report *r, struct item *it, unsigned number, struct 
 		html_paragraph(page, it->caption, true);
 		break;
 	case ITEM_MARKUP:
-		buf_text(page, (struct text){ it->out.ptr, it->out.len });
+		buf_text(page, text_in(&it->out));
 		break;
 	case ITEM_TABLE:
 		put_table(r, it, page);

@@ -27,7 +27,7 @@ static struct text subject_of(struct newest *n, const struct row *row)
 		buf_put(&n->key, &row->cell[id].len, sizeof(row->cell[id].len));
 		buf_text(&n->key, row->cell[id]);
 	}
-	return (struct text){ n->key.ptr, n->key.len };
+	return text_in(&n->key);
 }
 
 static struct text point_of(const struct row *row)

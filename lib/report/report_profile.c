@@ -222,7 +222,7 @@ static char *event_of(const struct bench_profile *p)
 static void introduce(const struct item *it, struct buf *page)
 {
 	buf_str(page, "<div class=\"answer\">\n");
-	report_profile_words(page, (struct text){ it->out.ptr, it->out.len }, it->bench);
+	report_profile_words(page, text_in(&it->out), it->bench);
 	buf_str(page, "</div>\n");
 }
 

@@ -427,7 +427,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	rename_side(&whole->said, path, "the baseline");
 	rename_side(&whole->said, "-", "this report");
 	if (csv_table_read(
-	        &g, (struct text){ whole->out.ptr, whole->out.len }, &whole->fault) == 0 &&
+	        &g, text_in(&whole->out), &whole->fault) == 0 &&
 	    csv_table_rows(&g))
 		show_verdicts(p, whole, &g);
 	csv_table_free(&g);

@@ -41,7 +41,7 @@ struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s)
 		for (size_t k = 0; k < COUNT(names); k++)
 			if (strcmp(s->factor[i].name, names[k]) == 0)
 				buf_printf(&key, "%s=%s\n", names[k], s->factor[i].value);
-	number = intern_add(&p->devices, (struct text){ key.ptr, key.len });
+	number = intern_add(&p->devices, text_in(&key));
 	buf_free(&key);
 	if (number == p->count)
 		*VEC_ADD(p->peak, p->count, p->cap) = mem_zero(1, sizeof(struct peak));

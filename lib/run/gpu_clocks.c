@@ -66,7 +66,7 @@ static uint64_t start_of(long pid)
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
 	known = file_read(path, &file, &ignored) == 0 &&
-	        procfs_stat((struct text){ file.ptr, file.len }, &stat);
+	        procfs_stat(text_in(&file), &stat);
 	buf_free(&file);
 	return known ? stat.start_ticks : 0;
 }
@@ -142,7 +142,7 @@ static bool has_id(struct text lines, const struct buf *id)
 {
 	while (lines.len)
 		if (id->len &&
-		    text_equal(text_next_line(&lines), (struct text){ id->ptr, id->len }))
+		    text_equal(text_next_line(&lines), text_in(id)))
 			return true;
 	return false;
 }
@@ -183,7 +183,7 @@ void gpu_clocks_recover(struct buf *notes)
 		goto out;
 	buf_byte(&file, '\0');
 	file.len--;
-	lines = (struct text){ file.ptr, file.len };
+	lines = text_in(&file);
 	text_next_line(&lines);
 	if (sscanf(file.ptr, "%ld %llu", &pid, &start) == 2 && start_of(pid) == start)
 		goto out; /* that run is not over */

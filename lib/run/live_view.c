@@ -51,7 +51,7 @@ static void put_name(struct buf *b, const char *name, size_t columns)
 	struct buf clean = { 0 };
 
 	display_text_clean(&clean, text_of(name));
-	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
+	display_put(b, text_in(&clean), columns);
 	buf_free(&clean);
 }
 
@@ -59,7 +59,7 @@ static void put_name(struct buf *b, const char *name, size_t columns)
 static void cut(struct buf *b, size_t start, size_t columns)
 {
 	b->len = start +
-	         display_prefix((struct text){ b->ptr + start, b->len - start }, columns);
+	         display_prefix(text_after(text_in(b), start), columns);
 }
 
 static size_t place(double value, double least, double most, size_t columns)

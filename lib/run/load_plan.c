@@ -44,7 +44,7 @@ static int read_arrivals(struct load_plan *l, const char *what, struct fault *f)
 	status = file_read_up_to(what, ARRIVALS_FILE_MAX, &contents, f);
 	if (status == 0)
 		status = arrivals_parse(
-		    (struct text){ contents.ptr, contents.len }, what, &l->arrivals, f);
+		    text_in(&contents), what, &l->arrivals, f);
 	buf_free(&contents);
 	return status;
 }

@@ -77,7 +77,7 @@ static void put_line(
 		    (unsigned)(left_s % 60));
 	display_text_clean(&line, text_of(what));
 	buf_put(b, line.ptr,
-	    display_prefix((struct text){ line.ptr, line.len }, room ? room - 1 : 0));
+	    display_prefix(text_in(&line), room ? room - 1 : 0));
 	buf_free(&line);
 }
 

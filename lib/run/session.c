@@ -147,7 +147,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 {
 	struct buf losses = { 0 };
 
-	buf_text(lines, (struct text){ s->kept.ptr, s->kept.len });
+	buf_text(lines, text_in(&s->kept));
 	if (!quiet && (!s->commands || s->plan->watches))
 		note_counters(s, lines);
 	outcome_failures(&s->outcome, s->plan, lines);
@@ -157,7 +157,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 		decisions_explain(s->plan->decisions, lines);
 	if (!quiet) {
 		outcome_explain(&s->outcome, s->plan, lines);
-		buf_text(lines, (struct text){ s->machine.ptr, s->machine.len });
+		buf_text(lines, text_in(&s->machine));
 		/* With --wait-idle the time of waiting would count as well. */
 		if (s->people && s->plan->idle_load < 0 && !is_attached(s->plan))
 			other_load_explain(&s->load, s->others, lines);

@@ -53,7 +53,7 @@ struct workers *workers_open(const struct subjects *subjects, bool workers, bool
 		.sequential = mem_zero(subjects->count, sizeof(*w->sequential)) };
 	for (size_t i = 0; i < subjects->count; i++) {
 		put_key(w, &key, &subjects->subject[i]);
-		w->family[i] = intern_add(&seen, (struct text){ key.ptr, key.len });
+		w->family[i] = intern_add(&seen, text_in(&key));
 	}
 	intern_free(&seen);
 	buf_free(&key);

@@ -352,7 +352,7 @@ static int read_carbon(struct energy_meter *m, const char *spec, struct fault *f
 
 	if (status == 0)
 		status = carbon_parse(
-		    spec, (struct text){ csv.ptr, csv.len }, path, &m->g_per_kwh, f);
+		    spec, text_in(&csv), path, &m->g_per_kwh, f);
 	m->carbon = true;
 	buf_free(&csv);
 	free(path);
@@ -367,7 +367,7 @@ static int read_model(struct energy_meter *m, const char *spec, struct fault *f)
 	if (energy_model_parse(spec, &m->tdp_w, f) < 0)
 		return -1;
 	if (kernel_file_line(&m->files, "sys/devices/system/cpu/online", &online))
-		cpus = cpu_list_parse((struct text){ online.ptr, online.len }, NULL);
+		cpus = cpu_list_parse(text_in(&online), NULL);
 	buf_free(&online);
 	m->cpus = (double)cpus;
 	m->model = true;

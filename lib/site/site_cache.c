@@ -20,7 +20,7 @@ enum { RUNS_AT_ONCE = 64 };
 static void append_record(struct site_cache *c, uint64_t kind, const struct buf *content)
 {
 	struct site_record_head head = { kind, content->len,
-		text_hash((struct text){ content->ptr, content->len }, HASH_SEED) };
+		text_hash(text_in(content), HASH_SEED) };
 
 	buf_put(&c->log, &head, sizeof(head));
 	buf_put(&c->log, content->ptr, content->len);
@@ -35,7 +35,7 @@ static size_t note_record(struct site_cache *c, struct text run, struct text sea
 
 	site_record_put_name(&key, run);
 	buf_text(&key, seal);
-	number = intern_add(&c->runs, (struct text){ key.ptr, key.len });
+	number = intern_add(&c->runs, text_in(&key));
 	if (number == c->records)
 		*VEC_ADD(c->record, c->records, c->record_cap) = SIZE_MAX;
 	buf_free(&key);
@@ -206,7 +206,7 @@ static void pack_names(const struct store_point *p, struct buf *key, struct buf 
 	factors->len = key->len = 0;
 	if (!factors_read(p->factors, keep_factor, factors))
 		factors->len = 0;
-	name[SITE_FACTORS] = (struct text){ factors->ptr, factors->len };
+	name[SITE_FACTORS] = text_in(factors);
 	for (size_t i = 0; i < SITE_NAMES; i++)
 		site_record_put_name(key, name[i]);
 }
@@ -217,7 +217,7 @@ long site_cache_find(const struct site_cache *c, const struct store_point *p)
 	long number;
 
 	pack_names(p, &key, &factors);
-	number = intern_find(&c->series, (struct text){ key.ptr, key.len });
+	number = intern_find(&c->series, text_in(&key));
 	buf_free(&key);
 	buf_free(&factors);
 	return number;
@@ -238,7 +238,7 @@ static void note_point(void *ctx, const struct store_point *p)
 		.lo = (float)p->lo,
 		.hi = (float)p->hi,
 		.series = (uint32_t)intern_add(
-		    &g->cache->series, (struct text){ g->key.ptr, g->key.len }),
+		    &g->cache->series, text_in(&g->key)),
 		.n = (uint32_t)p->n };
 }
 
@@ -389,7 +389,7 @@ int site_cache_save(struct site_cache *c, const char *path, struct fault *f)
 	if (!c->changed && !c->whole)
 		return 0;
 	return c->whole
-	           ? temp_file_write(path, 0, (struct text){ c->log.ptr, c->log.len }, f)
+	           ? temp_file_write(path, 0, text_in(&c->log), f)
 		   : append_log(c, path, f);
 }
 

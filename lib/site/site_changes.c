@@ -159,7 +159,7 @@ static void put_entry(struct buf *b, const struct site_model *m, const struct li
 	buf_printf(&key, "%s %s %d ", s->id, site_verdict_names[l->change->verdict],
 	    l->change->drift);
 	site_put_place(&key, m, l->place);
-	site_id(id, (struct text){ key.ptr, key.len }, FEED_SEED);
+	site_id(id, text_in(&key), FEED_SEED);
 	buf_printf(b, "<entry><id>urn:x-bench-site:%s-%s</id><title>", s->id, id);
 	buf_str(b, site_verdict_names[l->change->verdict]);
 	buf_byte(b, ' ');

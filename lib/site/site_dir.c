@@ -117,7 +117,7 @@ static struct text read_file_line(struct text line, struct site_file *out)
 
 	sscanf(copy, "%" SCNx64 " %" SCNu64 " %n", &out->hash, &out->size, &at);
 	free(copy);
-	return at ? (struct text){ line.ptr + at, line.len - (size_t)at } : TEXT("");
+	return at ? text_after(line, (size_t)at) : TEXT("");
 }
 
 static void read_manifest(struct site_dir *d)
@@ -128,7 +128,7 @@ static void read_manifest(struct site_dir *d)
 	struct fault none;
 
 	if (file_read(path, &b, &none) == 0) {
-		rest = (struct text){ b.ptr, b.len };
+		rest = text_in(&b);
 		d->current = text_is(text_next_line(&rest), d->format);
 		while (rest.len) {
 			struct site_file file = { 0 };
@@ -284,7 +284,7 @@ static int replace_file(
 		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
 	}
 	status =
-	    fd < 0 ? -1 : file_write_all(fd, (struct text){ content->ptr, content->len });
+	    fd < 0 ? -1 : file_write_all(fd, text_in(content));
 	if (fd >= 0 && close(fd) < 0)
 		status = -1;
 	if (status == 0)
@@ -328,7 +328,7 @@ void site_dir_put(struct site_dir *d, const char *path, const struct buf *conten
 	enum { CONTENT_SEED = 17 };
 
 	site_dir_write(d, path,
-	    text_hash((struct text){ content->ptr, content->len }, CONTENT_SEED), content);
+	    text_hash(text_in(content), CONTENT_SEED), content);
 }
 
 static int write_manifest(struct site_dir *d, struct fault *f)
@@ -346,7 +346,7 @@ static int write_manifest(struct site_dir *d, struct fault *f)
 		buf_text(&b, intern_text(&d->paths, i));
 		buf_byte(&b, '\n');
 	}
-	status = temp_file_write(path, 0, (struct text){ b.ptr, b.len }, f);
+	status = temp_file_write(path, 0, text_in(&b), f);
 	buf_free(&b);
 	free(path);
 	return status;

@@ -47,9 +47,9 @@ static void choose_deciding(struct site_model *m)
 			if (round)
 				s->decides =
 				    primary || intern_find(&benchmarks,
-				                   (struct text){ key.ptr, key.len }) < 0;
+				                   text_in(&key)) < 0;
 			else if (primary && !text_is(metric, "ok"))
-				intern_add(&benchmarks, (struct text){ key.ptr, key.len });
+				intern_add(&benchmarks, text_in(&key));
 		}
 	}
 	intern_free(&benchmarks);

@@ -235,7 +235,7 @@ static void put_data(struct buf *b, const struct site_model *m, const struct sit
 	buf_byte(b, ',');
 	if (s->latest)
 		site_put_date(&cell, m->place[s->point[s->latest->change.at].place].at);
-	site_js_text(b, (struct text){ cell.ptr, cell.len });
+	site_js_text(b, text_in(&cell));
 	buf_printf(b, ",\"%s\",%d,%d,", site_verdict_names[s->verdict],
 	    s->latest && s->latest->drift, s->failed);
 	site_js_number(b, s->floor, DATA_DIGITS);

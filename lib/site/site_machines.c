@@ -136,7 +136,7 @@ static void put_stays(struct buf *b, const struct site_model *m)
 		buf_text(&key, name[SITE_HOST]);
 		buf_byte(&key, '\0');
 		buf_str(&key, v->env);
-		number = intern_add(&known, (struct text){ key.ptr, key.len });
+		number = intern_add(&known, text_in(&key));
 		if (number == stays)
 			*VEC_ADD(stay, stays, cap) = (struct stay){ name[SITE_HOST],
 				text_of(v->env), text_of(v->at), text_of(v->at), 0 };

@@ -30,7 +30,7 @@ static void make_places(struct site_model *m)
 		key.len = 0;
 		buf_printf(
 		    &key, "%c%s", *v->commit ? 'c' : 'r', *v->commit ? v->commit : v->run);
-		number = intern_add(&known, (struct text){ key.ptr, key.len });
+		number = intern_add(&known, text_in(&key));
 		m->place_of[i] = (uint32_t)number;
 		if (number == m->places)
 			m->place[m->places++] = (struct site_place){ text_of(v->commit),
@@ -278,7 +278,7 @@ static void name_page(struct site_model *m, struct site_page *p)
 		buf_text(&key, s->name[of[i]]);
 		buf_byte(&key, '\0');
 	}
-	site_id(p->id, (struct text){ key.ptr, key.len }, p->part);
+	site_id(p->id, text_in(&key), p->part);
 	put_slug(&path, s->name[SITE_BENCH]);
 	buf_byte(&path, '-');
 	put_slug(&path, s->name[SITE_METRIC]);

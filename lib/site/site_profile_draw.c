@@ -162,7 +162,7 @@ static void start_drawing(struct drawing *g, const struct buf *rows, const char 
 		word[words++] = str_copy(svg_options[i]);
 	if (!svg)
 		word[words++] = str_copy("--functions");
-	g->input = process_run_input((struct text){ rows->ptr, rows->len }, &f);
+	g->input = process_run_input(text_in(rows), &f);
 	g->started = g->input >= 0 && process_run_start(&g->run, word, g->input, &f) == 0;
 	if (!g->started)
 		keep_failure(g->result, f.text, strlen(f.text));

@@ -144,7 +144,7 @@ static void put_functions(struct buf *b, const struct buf *csv, bool differences
 
 	while (from[columns])
 		columns++;
-	if (csv_table_read(&t, (struct text){ csv->ptr, csv->len }, &f) == 0) {
+	if (csv_table_read(&t, text_in(csv), &f) == 0) {
 		csv_table_locate(&t, from, columns, at);
 		site_html_table(b, differences ? "differences" : "functions",
 		    differences ? "Functions and their differences" : "Functions", shown);
@@ -179,7 +179,7 @@ static void put_drawn(struct buf *b, const struct site_profile *p,
 		buf_str(b, "</p>\n");
 	} else {
 		report_profile_words(
-		    b, (struct text){ drawn->functions.ptr, drawn->functions.len }, name);
+		    b, text_in(&drawn->functions), name);
 		buf_printf(b,
 		    "<figure class=\"profile\"><object type=\"image/svg+xml\" "
 		    "data=\"profile-%s%s.svg\" aria-label=\"Flame graph\"></object>\n"
@@ -257,10 +257,10 @@ static void write_profile(
 
 	site_profile_rows(&rows, m, p);
 	put_top(&page, m, p);
-	hash = text_hash((struct text){ page.ptr, page.len }, PROFILE_SEED);
-	hash = text_hash((struct text){ rows.newest.ptr, rows.newest.len }, hash);
+	hash = text_hash(text_in(&page), PROFILE_SEED);
+	hash = text_hash(text_in(&rows.newest), hash);
 	if (p->reference != SITE_NONE)
-		hash = text_hash((struct text){ rows.both.ptr, rows.both.len }, hash);
+		hash = text_hash(text_in(&rows.both), hash);
 	if (!keep_files(d, p, hash))
 		draw_profile(m, d, p, &rows, &page, hash);
 	site_profile_rows_free(&rows);

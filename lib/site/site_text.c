@@ -184,7 +184,7 @@ void site_js_factor(void *ctx, struct factor f)
 	buf_text(&both, f.name);
 	buf_byte(&both, '=');
 	buf_text(&both, f.value);
-	site_js_text(b, (struct text){ both.ptr, both.len });
+	site_js_text(b, text_in(&both));
 	buf_byte(b, ',');
 	buf_free(&both);
 }

@@ -24,7 +24,7 @@ struct checksum checksum_series(const struct text *cell, struct text factors)
 		buf_byte(&b, '\0');
 	}
 	buf_text(&b, factors);
-	checksum_add_text(&series, (struct text){ b.ptr, b.len });
+	checksum_add_text(&series, text_in(&b));
 	buf_free(&b);
 	return series;
 }

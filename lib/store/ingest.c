@@ -82,7 +82,7 @@ static size_t run_of(struct ingest *in, const struct row *row)
 		buf_byte(key, '\0');
 		buf_text(key, row->cell[origin[i]]);
 	}
-	return run_of_key(in, (struct text){ key->ptr, key->len }, name);
+	return run_of_key(in, text_in(key), name);
 }
 
 /* Returns the strings of the columns of a series, valid until the next call. */
@@ -125,7 +125,7 @@ static struct checksum hash_of(struct ingest *in, const struct ingest_series *s)
 	in->scratch.len = 0;
 	ingest_series_factors(in, s, &in->scratch);
 	return ingest_series_checksum(
-	    in, s, (struct text){ in->scratch.ptr, in->scratch.len });
+	    in, s, text_in(&in->scratch));
 }
 
 static struct ingest_series *series_of(struct ingest *in, const struct row *row)

@@ -83,7 +83,7 @@ struct checksum seal_row_hash(const struct seal_row *r)
 {
 	struct checksum hash = { 0 };
 
-	checksum_add_text(&hash, (struct text){ r->bytes.ptr, r->bytes.len });
+	checksum_add_text(&hash, text_in(&r->bytes));
 	return hash;
 }
 

@@ -34,7 +34,7 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 
 	if (share_read("store/schema.sql", &schema, f) == 0)
 		db =
-		    db_open(name, how, (struct text){ schema.ptr, schema.len }, wait_ns, f);
+		    db_open(name, how, text_in(&schema), wait_ns, f);
 	buf_free(&schema);
 	return new_store(db, flags & STORE_READ);
 }

@@ -55,7 +55,7 @@ static int find_series(
 	query_bind_integer(q, 1, a->run[s->run].id);
 	query_bind_text(q, 2, store_add_cell(a, s, COL_BENCH));
 	query_bind_text(q, 3, store_add_cell(a, s, COL_METRIC));
-	query_bind_text(q, 4, (struct text){ a->factors.ptr, a->factors.len });
+	query_bind_text(q, 4, text_in(&a->factors));
 	query_bind_text(q, 5, store_add_cell(a, s, COL_KIND));
 	query_bind_text(q, 6, store_add_cell(a, s, COL_UNIT));
 	got = query_next(q, f);
@@ -95,7 +95,7 @@ static int check_ingested(
 	for (size_t i = 0; i < COUNT(subject); i++)
 		add_key(&a->key, store_add_cell(a, s, subject[i]));
 	buf_put(&a->key, a->factors.ptr, a->factors.len);
-	number = intern_add(&a->subjects, (struct text){ a->key.ptr, a->key.len });
+	number = intern_add(&a->subjects, text_in(&a->key));
 	if (number == known) {
 		*VEC_ADD(a->of_subject, known, a->cap) = (size_t)(s - a->in->series);
 		return 0;
@@ -287,7 +287,7 @@ int store_add_series(
 	    ((!run->fresh || again) && find_series(a, s, &id, f) < 0))
 		return -1;
 	a->series = ingest_series_checksum(
-	    a->in, s, (struct text){ a->factors.ptr, a->factors.len });
+	    a->in, s, text_in(&a->factors));
 	if (store_write_begin(&a->write, store_add_cell(a, s, COL_METRIC), f) < 0 ||
 	    (!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;

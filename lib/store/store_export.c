@@ -169,7 +169,7 @@ static struct cell cell_of_time(struct store_exporting *e, struct text t)
 		return CELL_OF_TEXT(t);
 	if (e->timeless++ == 0) {
 		display_text_clean(&e->first_time, t);
-		display_text_clean(&e->first_run, (struct text){ e->run.ptr, e->run.len });
+		display_text_clean(&e->first_run, text_in(&e->run));
 	}
 	return (struct cell){ .kind = CELL_EMPTY };
 }
@@ -229,7 +229,7 @@ static void set_end_mark(struct store_exporting *e)
 
 	for (size_t i = 0; i < e->schema.count; i++)
 		e->cell[i] = (struct cell){ .kind = CELL_EMPTY };
-	e->cell[COL_RUN] = CELL_OF_TEXT(((struct text){ e->run.ptr, e->run.len }));
+	e->cell[COL_RUN] = CELL_OF_TEXT((text_in(&e->run)));
 	for (size_t i = 0; i < COUNT(columns); i++)
 		e->cell[columns[i]] = CELL_OF_TEXT(query_text(e->run_end, (int)i + 1));
 	e->cell[COL_TIME] = cell_of_time(e, e->cell[COL_TIME].text);
@@ -249,7 +249,7 @@ static int end_run(struct store_exporting *e, struct fault *f)
 
 	if (!e->run.len || !e->run_end)
 		return 0;
-	query_bind_text(e->run_end, 1, (struct text){ e->run.ptr, e->run.len });
+	query_bind_text(e->run_end, 1, text_in(&e->run));
 	got = query_next(e->run_end, f);
 	if (got > 0 && query_integer(e->run_end, 5) == e->run_rows) {
 		set_end_mark(e);
@@ -264,7 +264,7 @@ static int end_run(struct store_exporting *e, struct fault *f)
 /* Ends the current run if the next series belongs to another run. */
 static int begin_run(struct store_exporting *e, struct text run, struct fault *f)
 {
-	if (text_equal(run, (struct text){ e->run.ptr, e->run.len }))
+	if (text_equal(run, text_in(&e->run)))
 		return 0;
 	if (end_run(e, f) < 0)
 		return -1;

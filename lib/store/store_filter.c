@@ -158,7 +158,7 @@ static void bind_patterns(
 		struct buf pattern = { 0 };
 
 		db_pattern(db, text_of(names->item[i]), &pattern);
-		query_bind_copy(q, (*next)++, (struct text){ pattern.ptr, pattern.len });
+		query_bind_copy(q, (*next)++, text_in(&pattern));
 		buf_free(&pattern);
 	}
 }

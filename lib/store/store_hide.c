@@ -43,7 +43,7 @@ static struct text hide_factors(struct store *s, struct text json, struct buf *o
 		free((char *)(uintptr_t)h.factor[i].value.ptr);
 	}
 	free(h.factor);
-	return (struct text){ out->ptr, out->len };
+	return text_in(out);
 }
 
 struct store_point store_hide_point(

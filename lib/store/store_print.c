@@ -35,7 +35,7 @@ struct cell store_cell(struct query *q, int column, struct buf *b)
 		return CELL_OF_TEXT(query_text(q, column));
 	case QUERY_BYTES:
 		put_hex(b, query_bytes(q, column));
-		return CELL_OF_TEXT(((struct text){ b->ptr, b->len }));
+		return CELL_OF_TEXT((text_in(b)));
 	default:
 		return (struct cell){ .kind = CELL_EMPTY };
 	}

@@ -93,7 +93,7 @@ static bool among_newest(struct store_pruning *p, struct query *q)
 		buf_byte(&p->key, '\0');
 	}
 	put_period(&p->key, p->keep->thin.period, query_text(q, 2));
-	number = intern_add(&p->periods, (struct text){ p->key.ptr, p->key.len });
+	number = intern_add(&p->periods, text_in(&p->key));
 	while (p->kepts <= number)
 		*VEC_ADD(p->kept, p->kepts, p->kept_cap) = 0;
 	return p->kept[number]++ < p->keep->thin.count;

@@ -83,7 +83,7 @@ void store_report_spooled(struct buf *out, const struct store_spooled *s)
 	if (s->files)
 		buf_printf(out, "added %" PRIu64 " spooled file%s with %" PRIu64 " row%s\n",
 		    s->files, plural_s(s->files), s->added.rows, plural_s(s->added.rows));
-	buf_text(out, (struct text){ s->notes.ptr, s->notes.len });
+	buf_text(out, text_in(&s->notes));
 	if (s->passed > STORE_PASSED_SHOWN)
 		buf_printf(
 		    out, "%" PRIu64 " more skipped\n", s->passed - STORE_PASSED_SHOWN);

@@ -231,7 +231,7 @@ int store_write_rows(struct store_write *w, int64_t id, const struct intern *tex
 		w->packed.len = 0;
 		pack_encode(rows + i, n, texts, &w->packed);
 		if (store_write_chunk(w, id, chunk++,
-		        (struct text){ w->packed.ptr, w->packed.len }, n, f) < 0)
+		        text_in(&w->packed), n, f) < 0)
 			return -1;
 	}
 	return 0;

@@ -186,7 +186,7 @@ static double host_bytes(void)
 	struct fault ignored;
 	uint64_t kib = 0;
 	bool told = file_read("/proc/meminfo", &text, &ignored) == 0 &&
-	            procfs_value((struct text){ text.ptr, text.len }, "MemAvailable", &kib);
+	            procfs_value(text_in(&text), "MemAvailable", &kib);
 
 	buf_free(&text);
 	return told ? (double)kib * 1024 : 0;

@@ -197,7 +197,7 @@ static void try_side(const struct trial *t, struct trial_side *s)
 		argv[argc++] = fixed[i];
 	put_sweeps(t, s->device, argv, &argc);
 	if (process_run_limited(argv, env, limit_ns, &out, &err, &f) == 0)
-		s->ns = least_wall((struct text){ out.ptr, out.len }, tried_workers(t));
+		s->ns = least_wall(text_in(&out), tried_workers(t));
 	for (size_t i = first; i < argc; i++)
 		free(argv[i]);
 	free(argv[0]);
@@ -313,7 +313,7 @@ static char *result_path(const struct buf *key)
 
 	if (*dir && key->len)
 		path = str_format("%s/trial-%016llx", dir,
-		    (unsigned long long)text_hash((struct text){ key->ptr, key->len }, 0));
+		    (unsigned long long)text_hash(text_in(key), 0));
 	free(dir);
 	return path;
 }
@@ -368,7 +368,7 @@ static void write_result(const struct trial *t, const struct buf *key, const cha
 		buf_printf(&text, "%s\n", isnan(t->side[i].ns) ? "none" : number);
 	}
 	make_folders(path);
-	temp_file_write(path, 0, (struct text){ text.ptr, text.len }, &ignored);
+	temp_file_write(path, 0, text_in(&text), &ignored);
 	buf_free(&text);
 }
 

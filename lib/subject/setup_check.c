@@ -82,7 +82,7 @@ int setup_check(const struct subjects *list, struct fault *f)
 		if (!setup || !subject_has_command(s))
 			continue;
 		make_key(&key, s);
-		size_t number = intern_add(&seen, (struct text){ key.ptr, key.len });
+		size_t number = intern_add(&seen, text_in(&key));
 		if (!first[number])
 			first[number] = s;
 		else if (strcmp(first[number]->hook[HOOK_SETUP], setup) != 0)

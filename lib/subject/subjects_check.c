@@ -48,7 +48,7 @@ int subjects_check(const struct subjects *list, struct fault *f)
 			buf_put(&key, s->factor[j].name, strlen(s->factor[j].name) + 1);
 			buf_put(&key, s->factor[j].value, strlen(s->factor[j].value) + 1);
 		}
-		number = intern_add(&seen, (struct text){ key.ptr, key.len });
+		number = intern_add(&seen, text_in(&key));
 		if (number != i)
 			status = report_equal(&list->subject[number], s, f);
 	}

@@ -187,7 +187,7 @@ static void relate(struct relatives *r, const struct groups *g)
 				buf_text(&key, cell[id]);
 				buf_byte(&key, '\0');
 			}
-		subject = intern_add(&r->subject, (struct text){ key.ptr, key.len });
+		subject = intern_add(&r->subject, text_in(&key));
 		r->subject_of[i] = subject;
 		for (size_t a = 0; a < AILMENTS; a++)
 			if (ailments[a].metric &&
@@ -321,7 +321,7 @@ int diagnosis_print(const struct diagnosis *d, const struct output *out)
 			cell[VALUE].unit = group_table_unit;
 		cell[P] = CELL_OF_NUMBER(f->symptom.p);
 		cell[P_ADJ] = CELL_OF_NUMBER(f->p_adj);
-		cell[MEANING] = CELL_OF_TEXT(((struct text){ meaning.ptr, meaning.len }));
+		cell[MEANING] = CELL_OF_TEXT((text_in(&meaning)));
 		cell[ADVICE] = CELL_OF_TEXT(text_of(ailments[f->ailment].advice));
 		group_table_row(rows, f->group, cell);
 		buf_free(&meaning);

@@ -45,7 +45,7 @@ static size_t series_of(struct intern *series, const struct text *cell, size_t c
 			buf_text(key, cell[i]);
 		buf_byte(key, '\0');
 	}
-	return intern_add(series, (struct text){ key->ptr, key->len });
+	return intern_add(series, text_in(key));
 }
 
 static int size_of(struct text t, const char *column, double *size, struct fault *f)
@@ -190,7 +190,7 @@ static bool print_series(
 		[CONSTANT] = in_unit(g.constant),
 		[FACTOR] = in_unit(g.factor),
 		[ERROR] = CELL_IN_UNIT(g.error, "1"),
-		[ALSO] = text_cell((struct text){ also.ptr, also.len }),
+		[ALSO] = text_cell(text_in(&also)),
 		[MISSING] = CELL_OF_NUMBER((double)curve->missing),
 		[STATUS] = CELL_OF_TEXT(!curve->positive ? TEXT("not-positive")
 		                        : few            ? TEXT("few")

@@ -127,7 +127,7 @@ static size_t same_color(const struct svg_lines *s, size_t from)
 		size_t own = before_color(*line);
 
 		if (!own ||
-		    !text_equal((struct text){ line->ptr + own, line->len - own }, first))
+		    !text_equal(text_after(*line, own), first))
 			break;
 	}
 	return n;

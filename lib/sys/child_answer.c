@@ -47,7 +47,7 @@ static _Noreturn void answer_in_child(
 	for (int i = STDIN_FILENO; null >= 0 && i <= STDERR_FILENO; i++)
 		dup2(null, i);
 	status = ask(&answer, &f) == 0 ? DONE : FAILED;
-	t = status == DONE ? (struct text){ answer.ptr, answer.len } : text_of(f.text);
+	t = status == DONE ? text_in(&answer) : text_of(f.text);
 	_exit(file_write_all(fd, t) == 0 ? status : FAILED);
 }
 
@@ -106,7 +106,7 @@ int child_answer(int (*ask)(struct buf *answer, struct fault *f), int ms, struct
 	else
 		result = 0;
 	if (result == 0 && text.len)
-		buf_text(out, (struct text){ text.ptr, text.len });
+		buf_text(out, text_in(&text));
 	buf_free(&text);
 	return result;
 }

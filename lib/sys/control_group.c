@@ -29,7 +29,7 @@ bool control_group_count(const struct kernel_files *files, const char *group,
 	bool found = false;
 
 	kernel_file_read(files, path, &file);
-	lines = (struct text){ file.ptr, file.len };
+	lines = text_in(&file);
 	while (lines.len && !found) {
 		line = text_next_line(&lines);
 		found = line.len > len + 1 && memcmp(line.ptr, key, len) == 0 &&
@@ -104,7 +104,7 @@ void control_groups_each(const struct kernel_files *files, const char *controlle
 	bool on = true;
 
 	if (kernel_file_read(files, "proc/self/cgroup", &file)) {
-		lines = (struct text){ file.ptr, file.len };
+		lines = text_in(&file);
 		while (on && lines.len)
 			if (divide(text_next_line(&lines), &list, &group) &&
 			    (!list.len || list_has(list, controller)))

@@ -157,7 +157,7 @@ static void read_amd_table(const struct gpu_files *c, double value[GPU_METRICS])
 
 	put_path(c, OF_CARD, "device/gpu_metrics", &path);
 	if (kernel_file_read(c->files, path.ptr, &table))
-		gpu_amd_table_limits((struct text){ table.ptr, table.len }, value);
+		gpu_amd_table_limits(text_in(&table), value);
 	buf_free(&path);
 	buf_free(&table);
 }
@@ -208,7 +208,7 @@ static void put_link(const struct gpu_files *c, enum gpu_fact fact, struct buf *
 
 	put_path(c, OF_CARD, "device/pp_dpm_pcie", &path);
 	if (is_amd(c) && kernel_file_read(c->files, path.ptr, &about))
-		lines = (struct text){ about.ptr, about.len };
+		lines = text_in(&about);
 	while (lines.len) {
 		struct text next = text_trim(text_next_line(&lines));
 
@@ -317,7 +317,7 @@ struct gpu_files *gpu_files_open(const struct kernel_files *files, const char *n
 		return NULL;
 	buf_printf(&path, GPU_FILES_DIR "%s/device/uevent", name);
 	if (kernel_file_read(files, path.ptr, &about)) {
-		for (lines = (struct text){ about.ptr, about.len }; lines.len;) {
+		for (lines = text_in(&about); lines.len;) {
 			struct text line = text_next_line(&lines);
 
 			copy_value(line, "DRIVER=", driver, sizeof(driver));

@@ -53,7 +53,7 @@ static bool word_value(struct text word, const char *key, uint64_t *n)
 
 	return word.len > len + 1 && memcmp(word.ptr, key, len) == 0 &&
 	       word.ptr[len] == '=' &&
-	       bits_parse((struct text){ word.ptr + len + 1, word.len - len - 1 }, n);
+	       bits_parse(text_after(word, len + 1), n);
 }
 
 /* Adds up the fields of this name of all lines. A group that has used no device has no
@@ -126,7 +126,7 @@ bool group_reading_take(const struct kernel_files *group, struct group_reading *
 			out->denied[v] = failure.error == EACCES || failure.error == EPERM;
 			free(failure.path);
 		}
-		out->value[v] = found ? value_of((struct text){ file.ptr, file.len },
+		out->value[v] = found ? value_of(text_in(&file),
 		                            (enum group_value)v) *
 		                            sources[v].factor
 		                      : (double)NAN;
@@ -164,7 +164,7 @@ static char *find_mount(const struct kernel_files *files)
 	char *point = NULL;
 
 	if (kernel_file_read(files, "proc/self/mountinfo", &file))
-		for (lines = (struct text){ file.ptr, file.len }; lines.len && !point;)
+		for (lines = text_in(&file); lines.len && !point;)
 			point = mount_point(text_next_line(&lines));
 	buf_free(&file);
 	return point;

@@ -20,7 +20,7 @@ static double read_busy_ticks(const struct kernel_files *files)
 	struct buf line = { 0 };
 	struct cpu_ticks t;
 	bool known = kernel_file_line(files, "proc/stat", &line) &&
-	             cpu_ticks_parse((struct text){ line.ptr, line.len }, "cpu", &t);
+	             cpu_ticks_parse(text_in(&line), "cpu", &t);
 
 	buf_free(&line);
 	return known ? t.all - t.idle : -1;

@@ -153,7 +153,7 @@ bool kernel_file_number(const struct kernel_files *t, const char *path, double *
 {
 	struct buf b = { 0 };
 	bool there = kernel_file_line(t, path, &b) &&
-	             number_parse((struct text){ b.ptr, b.len }, out);
+	             number_parse(text_in(&b), out);
 
 	buf_free(&b);
 	return there;

@@ -37,11 +37,6 @@ static bool read_file(const struct kernel_files *files, const char *path, struct
 	return false;
 }
 
-static struct text buffer_text(const struct buf *b)
-{
-	return (struct text){ b->ptr, b->len };
-}
-
 static struct cpu_times times_of(const struct cpu_ticks *t)
 {
 	const double tick_ns = machine_reading_tick_ns();
@@ -58,7 +53,7 @@ static double count_of(const struct buf *file, const char *key, double factor)
 {
 	uint64_t n;
 
-	return file->len && procfs_count(buffer_text(file), key, &n) ? (double)n * factor
+	return file->len && procfs_count(text_in(file), key, &n) ? (double)n * factor
 	                                                             : (double)NAN;
 }
 
@@ -66,8 +61,8 @@ static double memory_of(const struct buf *meminfo)
 {
 	uint64_t total, available;
 
-	if (!meminfo->len || !procfs_value(buffer_text(meminfo), "MemTotal", &total) ||
-	    !procfs_value(buffer_text(meminfo), "MemAvailable", &available) ||
+	if (!meminfo->len || !procfs_value(text_in(meminfo), "MemTotal", &total) ||
+	    !procfs_value(text_in(meminfo), "MemAvailable", &available) ||
 	    available > total)
 		return NAN;
 	return (double)(total - available) * 1024;
@@ -82,10 +77,10 @@ static bool read_stat(
 	unsigned number;
 
 	if (!read_file(files, "proc/stat", text) ||
-	    !cpu_ticks_parse(buffer_text(text), "cpu", &ticks))
+	    !cpu_ticks_parse(text_in(text), "cpu", &ticks))
 		return false;
 	out->time = times_of(&ticks);
-	rest = buffer_text(text);
+	rest = text_in(text);
 	while (cpu_ticks_next(&rest, &number, &ticks))
 		if (!out->cpus || out->cpu[out->cpus - 1].number < number)
 			*VEC_ADD(out->cpu, out->cpus, out->cpu_cap) =
@@ -135,7 +130,7 @@ static void read_links(
 
 	if (!read_file(files, "proc/net/dev", text))
 		return;
-	for (rest = buffer_text(text); rest.len;) {
+	for (rest = text_in(text); rest.len;) {
 		struct machine_link link;
 
 		if (read_link(text_next_line(&rest), &link) && has_device(files, link.name))

@@ -64,7 +64,7 @@ static size_t ticks_read(const cpu_set_t *cpus, struct cpu_ticks *sum)
 
 		snprintf(name, sizeof(name), "cpu%zu", i);
 		if (!CPU_ISSET(i, cpus) ||
-		    !cpu_ticks_parse((struct text){ stat.ptr, stat.len }, name, &ticks))
+		    !cpu_ticks_parse(text_in(&stat), name, &ticks))
 			continue;
 		sum->all += ticks.all;
 		sum->idle += ticks.idle + ticks.steal;

@@ -150,7 +150,7 @@ static bool read_file(struct process_tree *tree, struct member *m, int which)
 
 static struct text buffer_text(const struct process_tree *tree)
 {
-	return (struct text){ tree->text.ptr, tree->text.len };
+	return text_in(&tree->text);
 }
 
 static double cpu_time_ns(pid_t pid)

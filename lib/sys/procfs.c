@@ -64,7 +64,7 @@ static bool find_number(struct text file, const char *key, char ends, uint64_t *
 
 			return procfs_next(&rest, out);
 		}
-		file = (struct text){ file.ptr + used, file.len - used };
+		file = text_after(file, used);
 	}
 	return false;
 }

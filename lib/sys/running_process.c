@@ -55,19 +55,13 @@ static int read_file(const struct running_process *p, const char *name, struct b
 	return error;
 }
 
-static struct text buffer_text(const struct buf *b)
-{
-	return (struct text){ b->ptr, b->len };
-}
-
 /* Reads the status of the process. Returns false if it has ended, even if its parent has
  * not waited for it. The first thread may end before the others. */
 static bool read_stat(
     const struct running_process *p, struct buf *text, struct procfs_stat *out)
 {
-	return kernel_file_reread(p->stat, text) == 0 &&
-	       procfs_stat(buffer_text(text), out) && out->state != 'X' &&
-	       (out->state != 'Z' || out->threads > 1);
+	return kernel_file_reread(p->stat, text) == 0 && procfs_stat(text_in(text), out) &&
+	       out->state != 'X' && (out->state != 'Z' || out->threads > 1);
 }
 
 /* Sets the message that a number is no process. Returns -1. */
@@ -93,7 +87,7 @@ static int check_process(struct running_process *p, struct fault *f)
 		    f, "process %d is bench-run, which only waits while it measures", pid);
 	else if (error && error != ENOENT && error != ESRCH)
 		status = fault_set(f, "process %d: %s", pid, strerror(error));
-	else if (error || !procfs_value(buffer_text(&text), "Tgid", &leader))
+	else if (error || !procfs_value(text_in(&text), "Tgid", &leader))
 		status = fault_set(f, "process %d ended just now", pid);
 	else if ((pid_t)leader != p->pid)
 		status = fault_set(f,
@@ -210,8 +204,8 @@ static void read_switches(
 
 		snprintf(name, sizeof(name), "task/%d/status", (int)tid[i]);
 		if (read_file(p, name, text) != 0 ||
-		    !procfs_value(buffer_text(text), "voluntary_ctxt_switches", &own) ||
-		    !procfs_value(buffer_text(text), "nonvoluntary_ctxt_switches", &forced))
+		    !procfs_value(text_in(text), "voluntary_ctxt_switches", &own) ||
+		    !procfs_value(text_in(text), "nonvoluntary_ctxt_switches", &forced))
 			out->listed_all = false;
 		else
 			out->thread[out->listed++] =
@@ -228,8 +222,8 @@ static void read_io(
 
 	out->io_denied = error == EACCES || error == EPERM;
 	out->read_bytes = out->write_bytes = NAN;
-	if (error || !procfs_value(buffer_text(text), "read_bytes", &read) ||
-	    !procfs_value(buffer_text(text), "write_bytes", &written))
+	if (error || !procfs_value(text_in(text), "read_bytes", &read) ||
+	    !procfs_value(text_in(text), "write_bytes", &written))
 		return;
 	out->read_bytes = (double)read;
 	out->write_bytes = (double)written;
@@ -283,7 +277,7 @@ void running_process_read_more(
 		read_switches(p, out, &text);
 	read_io(p, out, &text);
 	out->rss_bytes = read_file(p, "statm", &text) == 0 &&
-	                         procfs_resident_pages(buffer_text(&text), &pages)
+	                         procfs_resident_pages(text_in(&text), &pages)
 	                     ? (double)pages * (double)page_bytes
 	                     : (double)NAN;
 	buf_free(&text);

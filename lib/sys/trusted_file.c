@@ -100,7 +100,7 @@ static struct text next_name(struct walk *w, struct buf *name)
 	buf_put(name, w->rest.ptr + from, to - from);
 	memmove(w->rest.ptr, w->rest.ptr + to, w->rest.len - to);
 	w->rest.len -= to;
-	return (struct text){ name->ptr, name->len };
+	return text_in(name);
 }
 
 static int step_to(struct walk *w, struct text name, struct fault *f)
@@ -145,7 +145,7 @@ char *trusted_file_path(const char *path, struct fault *f)
 	int status = walk_begin(&w, path, f);
 
 	while (status == 0 && next_name(&w, &name).len)
-		status = step_to(&w, (struct text){ name.ptr, name.len }, f);
+		status = step_to(&w, text_in(&name), f);
 	if (status == 0 &&
 	    (!w.done.len || stat(w.done.ptr, &st) < 0 || !S_ISREG(st.st_mode)))
 		status = fault_set(f, "%s is not a regular file", path);

@@ -24,7 +24,7 @@ void display_text_clean(struct buf *b, struct text t)
 		struct display_char c;
 
 		buf_put(b, t.ptr, ascii);
-		t = (struct text){ t.ptr + ascii, t.len - ascii };
+		t = text_after(t, ascii);
 		if (!t.len)
 			break;
 		c = display_char(t);
@@ -36,7 +36,7 @@ void display_text_clean(struct buf *b, struct text t)
 			buf_str(b, "\\t");
 		else
 			buf_printf(b, "\\x%02x", (unsigned char)*t.ptr);
-		t = (struct text){ t.ptr + c.bytes, t.len - c.bytes };
+		t = text_after(t, c.bytes);
 	}
 }
 
@@ -237,14 +237,14 @@ size_t display_text_wrap(
 		size_t more = display_width(text_of(part[i])) + strlen(comma);
 
 		if (b.len &&
-		    display_width((struct text){ b.ptr, b.len }) + 1 + more > width &&
+		    display_width(text_in(&b)) + 1 + more > width &&
 		    lines + 1 < max) {
 			line[lines++] = mem_text(b.ptr, b.len);
 			b.len = 0;
 		}
 		buf_printf(&b, "%s%s%s", b.len ? " " : "", part[i], comma);
 		for (size_t end; lines + 1 < max &&
-		                 (end = line_end((struct text){ b.ptr, b.len }, width));) {
+		                 (end = line_end(text_in(&b), width));) {
 			line[lines++] = mem_text(b.ptr, end);
 			b.len -= end + 1;
 			memmove(b.ptr, b.ptr + end + 1, b.len + 1);

@@ -86,11 +86,6 @@ unsigned display_glyph(struct text t)
 	return (unsigned)code;
 }
 
-static struct text text_after(struct text t, size_t bytes)
-{
-	return (struct text){ t.ptr + bytes, t.len - bytes };
-}
-
 size_t display_ascii(struct text t)
 {
 	size_t bytes = 0;

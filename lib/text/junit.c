@@ -59,7 +59,7 @@ void junit_finish(struct junit *j, const char *suite, struct buf *out)
 	    counts.ptr);
 	junit_attribute(out, "name", text_of(suite));
 	buf_printf(out, "%s>\n", counts.ptr);
-	buf_text(out, (struct text){ j->cases.ptr, j->cases.len });
+	buf_text(out, text_in(&j->cases));
 	buf_str(out, "  </testsuite>\n</testsuites>\n");
 	buf_free(&counts);
 	buf_free(&j->cases);

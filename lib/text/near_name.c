@@ -191,7 +191,7 @@ void near_names_ask(struct buf *b, struct text typed, const struct known_names *
  * the others. */
 static void put_names(struct buf *b, const struct known_names *k)
 {
-	size_t used = display_width((struct text){ b->ptr, b->len }), columns = 0, i;
+	size_t used = display_width(text_in(b)), columns = 0, i;
 	size_t most =
 	    used + LIST_COLUMNS < LINE_COLUMNS ? LINE_COLUMNS - used : LIST_COLUMNS;
 	struct buf one = { 0 };
@@ -199,11 +199,11 @@ static void put_names(struct buf *b, const struct known_names *k)
 	for (i = 0; i < k->count; i++) {
 		one.len = 0;
 		put_name(&one, k->name[i]);
-		columns += display_width((struct text){ one.ptr, one.len }) + 2;
+		columns += display_width(text_in(&one)) + 2;
 		if (i && columns > most && i + 1 < k->count)
 			break;
 		buf_str(b, i ? ", " : "");
-		buf_text(b, (struct text){ one.ptr, one.len });
+		buf_text(b, text_in(&one));
 	}
 	buf_free(&one);
 	if (i < k->count)

@@ -93,11 +93,11 @@ void org_text(struct buf *b, struct text t)
 	display_text_clean(&clean, t);
 	struct text rest = { clean.ptr, clean.len };
 	while (rest.len && rest.ptr[0] == ' ')
-		rest = (struct text){ rest.ptr + 1, rest.len - 1 };
+		rest = text_after(rest, 1);
 	while (rest.len && rest.ptr[rest.len - 1] == ' ')
 		rest.len--;
 	if (rest.len && !put_whole(b, rest))
-		for (; rest.len; rest = (struct text){ rest.ptr + end, rest.len - end }) {
+		for (; rest.len; rest = text_after(rest, end)) {
 			const char *space = memchr(rest.ptr, ' ', rest.len);
 
 			end = space ? (size_t)(space - rest.ptr) : rest.len;

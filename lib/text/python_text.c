@@ -43,7 +43,7 @@ struct text python_plain(struct arena *texts, struct text repr)
 		buf_byte(&plain, meant[at - escaped]);
 	}
 	if (plain.len)
-		result = text_of(arena_text(texts, (struct text){ plain.ptr, plain.len }));
+		result = text_of(arena_text(texts, text_in(&plain)));
 	buf_free(&plain);
 	return result;
 }

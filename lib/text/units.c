@@ -175,7 +175,7 @@ bool hex_parse(struct text t, uint64_t *out)
 bool bits_parse(struct text t, uint64_t *out)
 {
 	if (t.len > 2 && t.ptr[0] == '0' && (t.ptr[1] == 'x' || t.ptr[1] == 'X'))
-		return hex_parse((struct text){ t.ptr + 2, t.len - 2 }, out);
+		return hex_parse(text_after(t, 2), out);
 	return digits_parse(t, 10, out);
 }
 

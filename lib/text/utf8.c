@@ -44,5 +44,5 @@ struct text utf8_skip_mark(struct text t)
 
 	return t.len < len || memcmp(t.ptr, UTF8_MARK, len) != 0
 	           ? t
-	           : (struct text){ t.ptr + len, t.len - len };
+	           : text_after(t, len);
 }

@@ -35,11 +35,6 @@ enum {
 	TENSOR_LOCATION = 14
 };
 
-static struct text text_in(const struct buf *b)
-{
-	return (struct text){ b->ptr, b->len };
-}
-
 /* Appends a message that has been written to another buffer, and empties that. */
 static void put_message(struct buf *out, uint32_t field, struct buf *message)
 {

@@ -98,9 +98,9 @@ static void put_attr(struct emit *e, const char *name, struct buf *value, int ty
 	struct buf attr = { 0 };
 
 	proto_text(&attr, 1, text_of(name));
-	buf_text(&attr, (struct text){ value->ptr, value->len });
+	buf_text(&attr, text_in(value));
 	proto_int(&attr, 20, type);
-	proto_text(&e->attr, 5, (struct text){ attr.ptr, attr.len });
+	proto_text(&e->attr, 5, text_in(&attr));
 	buf_free(&attr);
 	buf_free(value);
 }
@@ -170,7 +170,7 @@ uint32_t emit_add_all(struct emit *e, const char *op, const struct emit_like *li
 	buf_put(&key, &ins.count, sizeof(ins.count));
 	buf_put(&key, ins.in, ins.count * sizeof(*ins.in));
 	buf_put(&key, e->attr.ptr, e->attr.len);
-	number = intern_add(&e->nodes, (struct text){ key.ptr, key.len });
+	number = intern_add(&e->nodes, text_in(&key));
 	buf_free(&key);
 	while (e->result_cap <= number)
 		e->result = mem_more(e->result, &e->result_cap, sizeof(*e->result));
@@ -248,7 +248,7 @@ uint32_t emit_constant(
 	buf_put(&key, &shape.dims, sizeof(shape.dims));
 	buf_put(&key, shape.size, shape.dims * sizeof(*shape.size));
 	buf_text(&key, data);
-	number = intern_add(&e->constants, (struct text){ key.ptr, key.len });
+	number = intern_add(&e->constants, text_in(&key));
 	buf_free(&key);
 	while (e->constant_cap <= number)
 		e->constant = mem_more(e->constant, &e->constant_cap, sizeof(*e->constant));

@@ -69,7 +69,7 @@ static int convert(const char *to, struct text t, struct conversion *r)
 
 static struct text output_of(const struct conversion *r)
 {
-	return (struct text){ r->out.ptr, r->out.len };
+	return text_in(&r->out);
 }
 
 /* Returns whether a changed file is correctly rejected, or its output can be read again. */
@@ -105,7 +105,7 @@ static void fuzz(const char *name)
 		mutate(&whole, &changed);
 		if (!format_writes(to))
 			to = formats_known[0];
-		if (!survives((struct text){ changed.ptr, changed.len }, to->name,
+		if (!survives(text_in(&changed), to->name,
 		        to->read && to->writer && strcmp(to->name, "go") != 0)) {
 			printf("# to %s, from:\n", to->name);
 			bad++;
@@ -212,7 +212,7 @@ static void keeps_random_rows(void)
 
 		table.len = 0;
 		put_random_table(&table);
-		t = (struct text){ table.ptr, table.len };
+		t = text_in(&table);
 		taken += convert("csv", t, &csv) == 0;
 		lost += !keeps_rows(t);
 	}
@@ -252,7 +252,7 @@ static void keeps_many_rows(void)
 			else
 				put_random_field(&table, columns[i]);
 		}
-	tap_ok(keeps_rows((struct text){ table.ptr, table.len }),
+	tap_ok(keeps_rows(text_in(&table)),
 	    "%d random rows are unchanged after conversion to JSON and back", ROWS);
 	buf_free(&table);
 }
@@ -264,7 +264,7 @@ static void keeps_fixture(const char *name)
 	struct fault f;
 
 	tap_ok(file_read(path, &whole, &f) == 0 &&
-	           keeps_rows((struct text){ whole.ptr, whole.len }),
+	           keeps_rows(text_in(&whole)),
 	    "the rows of %s are unchanged after conversion to JSON and back", name);
 	free(path);
 	buf_free(&whole);

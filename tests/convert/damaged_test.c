@@ -93,7 +93,7 @@ static void rows_add(struct rows *rows, struct text lines)
 		row.len = 0;
 		doc_each(doc, add_cell, &cells, &f);
 		put_cells(&cells, &row);
-		at = intern_add(&rows->set, (struct text){ row.ptr, row.len });
+		at = intern_add(&rows->set, text_in(&row));
 		if (at == rows->count)
 			*VEC_ADD(rows->times, rows->count, rows->cap) = 0;
 		rows->times[at]++;
@@ -135,9 +135,9 @@ static struct result convert(const struct buf *b)
 	struct conversion conversion = { 0 };
 	struct result r = { 0 };
 
-	r.rejected = convert_one(&c, (struct text){ b->ptr, b->len }, &conversion) < 0;
+	r.rejected = convert_one(&c, text_in(b), &conversion) < 0;
 	if (!r.rejected)
-		rows_add(&r.rows, (struct text){ conversion.out.ptr, conversion.out.len });
+		rows_add(&r.rows, text_in(&conversion.out));
 	r.has_notes = conversion.has_notes;
 	r.broken = conversion.broken;
 	r.message = conversion.message;
@@ -319,7 +319,7 @@ static void add_lines(const struct fixture *x, const char *added, size_t *bad)
 static void add_fields(const struct fixture *x)
 {
 	struct text name = text_of(x->name);
-	struct text begin = text_trim((struct text){ x->text.ptr, x->text.len });
+	struct text begin = text_trim(text_in(&x->text));
 	size_t bad = 0;
 
 	/* each line is a stack, a part of one, a count, a request, or a line of a table */
@@ -440,7 +440,7 @@ static void add_written(void)
 		const struct convert c = { .to = written[i].format };
 		struct conversion r = { 0 };
 
-		convert_one(&c, (struct text){ from.ptr, from.len }, &r);
+		convert_one(&c, text_in(&from), &r);
 		add_fixture(written[i].name, r.out);
 	}
 	buf_free(&from);

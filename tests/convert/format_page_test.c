@@ -82,7 +82,7 @@ static struct buf load(const char *directory, const char *name)
 
 static struct format_page *parse(const struct buf *text, const char *name, struct fault *f)
 {
-	return format_page_parse((struct text){ text->ptr, text->len }, name, name, f);
+	return format_page_parse(text_in(text), name, name, f);
 }
 
 /* Reads a file many times with random changes of the page or of the file. */
@@ -107,8 +107,8 @@ static void fuzz(const char *name, const struct buf *page_text, const char *file
 			continue;
 		}
 		bad += !reads_by(page,
-		    i % 4 == 1 ? (struct text){ file_text->ptr, file_text->len }
-		               : (struct text){ changed_file.ptr, changed_file.len },
+		    i % 4 == 1 ? text_in(file_text)
+		               : text_in(&changed_file),
 		    &rows, &known);
 		format_page_free(page);
 	}
@@ -135,7 +135,7 @@ static void read_file(const char *file, struct dirent **entry, int count)
 		if (!page)
 			printf("# %s\n", f.text);
 		else if (!reads_by(
-		             page, (struct text){ text.ptr, text.len }, &rows, &known))
+		             page, text_in(&text), &rows, &known))
 			printf("# %s cannot read %s\n", name, file);
 		if (known && rows) {
 			readers++;

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		return 0;
 	if (convert(from, "csv", t, &rows) == 0) {
 		converted++;
-		if (convert(NULL, "json", (struct text){ rows.out.ptr, rows.out.len },
+		if (convert(NULL, "json", text_in(&rows.out),
 		        &other) < 0) {
 			fprintf(stderr, "rows that cannot be read: %s\n%.*s\n",
 			    other.message.text, (int)rows.out.len, rows.out.ptr);

@@ -160,7 +160,7 @@ static void change_item(struct rng *rng, struct text t, bool json, struct buf *o
 		if (out->len && out->ptr[out->len - 1] == ',')
 			out->len--;
 	}
-	buf_text(out, (struct text){ t.ptr + end, t.len - end });
+	buf_text(out, text_after(t, end));
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max, unsigned seed)

@@ -47,7 +47,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 		require(file_read(path, &text, &f) == 0, "no file", f.text);
 		file[i].name = "a file";
-		file[i].text = (struct text){ text.ptr, text.len };
+		file[i].text = text_in(&text);
 		file[i].doc = doc_read(file[i].text, path, &f); /* NULL: CSV */
 		free(path);
 	}

@@ -58,10 +58,10 @@ static void test_own_schema(void)
 
 	tap_ok(file_read("share/store/schema.sql", &schema, &f) == 0,
 	    "share/store/schema.sql can be read");
-	version_section((struct text){ schema.ptr, schema.len }, 0, &newest);
+	version_section(text_in(&schema), 0, &newest);
 	for (int64_t v = 1; v <= newest; v++) {
 		struct text part =
-		    version_section((struct text){ schema.ptr, schema.len }, v, &newest);
+		    version_section(text_in(&schema), v, &newest);
 
 		buf_text(&so_far, part);
 		tap_ok(as_sqlite(so_far.ptr),

@@ -82,7 +82,7 @@ static void test_long(void)
 	while (b.len < META_MAX)
 		buf_byte(&b, 'x');
 	buf_byte(&b, '\0');
-	got = entries((struct text){ b.ptr, b.len });
+	got = entries(text_in(&b));
 	tap_ok(strncmp(got, "f a.c:1 call xxx", 16) == 0,
 	    "meta_next accepts an entry of the maximum length");
 	free(got);
@@ -90,7 +90,7 @@ static void test_long(void)
 	while (b.len < 2000000)
 		buf_byte(&b, 'x');
 	buf_put(&b, "\0" HEAD, sizeof(HEAD) + 1);
-	got = entries((struct text){ b.ptr, b.len });
+	got = entries(text_in(&b));
 	tap_text(got, ": the entry is longer than 16384 bytes|f a.c:1 call |",
 	    "meta_next rejects a longer entry and reads the next");
 	free(got);

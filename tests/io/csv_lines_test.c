@@ -133,7 +133,7 @@ static void test_pieces(struct rng *r)
 			put_random_field(r, &csv);
 			buf_byte(&csv, ",,,\n"[rng_below(r, 4)]);
 		}
-		t = (struct text){ csv.ptr, csv.len };
+		t = text_in(&csv);
 		whole = read_in_pieces(t, t.len);
 		bytes = read_in_pieces(t, 1);
 		some = read_in_pieces(t, 1 + rng_below(r, 40));
@@ -158,7 +158,7 @@ static void test_most_fields(void)
 		for (size_t i = 1; i < fields; i++)
 			buf_byte(&csv, ',');
 		buf_byte(&csv, '\n');
-		records = read_in_pieces((struct text){ csv.ptr, csv.len }, csv.len);
+		records = read_in_pieces(text_in(&csv), csv.len);
 		if (fields == CSV_FIELDS_MAX)
 			tap_ok(strlen(records) == 2 + fields + 1,
 			    "csv_reader reads 65536 columns");

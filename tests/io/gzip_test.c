@@ -9,7 +9,7 @@
 
 static struct text bytes_of(const struct buf *b)
 {
-	return (struct text){ b->ptr, b->len };
+	return text_in(b);
 }
 
 /* Fills a buffer with bytes that repeat only in part. */

@@ -42,7 +42,7 @@ static void writes_texts(void)
 		b.ptr[0] = '"';
 		struct buf list = { 0 };
 		buf_printf(&list, "[%s", b.ptr);
-		doc = doc_read((struct text){ list.ptr, list.len }, "a file", &f);
+		doc = doc_read(text_in(&list), "a file", &f);
 		tap_ok(doc != NULL, "text %zu can be read back", i);
 		if (doc)
 			doc_free(doc);

@@ -62,7 +62,7 @@ static bool reads_depth(size_t depth)
 		buf_byte(&b, '[');
 	for (size_t i = 0; i < depth; i++)
 		buf_byte(&b, ']');
-	doc = doc_read((struct text){ b.ptr, b.len }, "f", &f);
+	doc = doc_read(text_in(&b), "f", &f);
 	buf_free(&b);
 	doc_free(doc);
 	return doc;
@@ -150,7 +150,7 @@ static void refuses_duplicates(void)
 	for (size_t i = 0; i < 40; i++)
 		buf_printf(&b, "\"a%zu\": {\"b\": 1}, ", i);
 	buf_str(&b, "\"a7\": 1}");
-	doc = doc_read((struct text){ b.ptr, b.len }, "f", &f);
+	doc = doc_read(text_in(&b), "f", &f);
 	tap_ok(!doc && strcmp(f.text,
 	                   "f:1: not valid JSON: duplicate object key near '\"a7\"'") == 0,
 	    "two members of one name in a large object are refused");

@@ -82,7 +82,7 @@ static void keeps_times(void)
 	trace_events_span(
 	    &t, &(struct trace_span){ 1, 1, "\xff", "c", late_ns, 1, NULL, 0 });
 	trace_events_end(&t);
-	doc = doc_read((struct text){ t.bytes.ptr, t.bytes.len }, "trace", &f);
+	doc = doc_read(text_in(&t.bytes), "trace", &f);
 	tap_ok(doc != NULL, "a name that is not UTF-8 gives valid JSON");
 	tap_ok(doc &&
 	           doc_number(doc_member(doc_item(doc_member(doc, "traceEvents"), 0), "ts"),

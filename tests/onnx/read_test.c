@@ -123,7 +123,7 @@ static void test_small(void)
 	struct fault f = { "" };
 	float w[2];
 
-	if (!tap_ok(onnx_model_read((struct text){ bytes.ptr, bytes.len }, &m, &f) == 0,
+	if (!tap_ok(onnx_model_read(text_in(&bytes), &m, &f) == 0,
 	        "a small model is read"))
 		printf("# %s\n", f.text);
 	const struct onnx_graph *g = &m.graph;
@@ -344,7 +344,7 @@ static void test_depth(void)
 	struct buf b = nested(ONNX_GRAPH_DEPTH);
 	struct onnx_model m;
 	struct fault f = { "" };
-	int status = onnx_model_read((struct text){ b.ptr, b.len }, &m, &f);
+	int status = onnx_model_read(text_in(&b), &m, &f);
 
 	tap_ok(status == 0, "100 nested graphs are read");
 	if (status == 0)
@@ -371,7 +371,7 @@ static void test_memory(void)
 	for (int i = 0; i < 100000; i++)
 		buf_text(&graph, TEXT("\12\16\12\1a\22\1b\42\4Relu\32\0"));
 	b = model_of(&graph);
-	status = onnx_model_read((struct text){ b.ptr, b.len }, &m, &f);
+	status = onnx_model_read(text_in(&b), &m, &f);
 	if (!tap_ok(status == 0, "a file of 100,000 nodes without weights is read"))
 		printf("# %s\n", f.text);
 	else

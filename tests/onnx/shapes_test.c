@@ -145,7 +145,7 @@ static char *infer(struct buf *graph, double *macs, char **why)
 
 	*macs = -1;
 	*why = NULL;
-	if (onnx_model_read((struct text){ bytes.ptr, bytes.len }, &m, &f) < 0) {
+	if (onnx_model_read(text_in(&bytes), &m, &f) < 0) {
 		buf_free(&bytes);
 		return str_copy(f.text);
 	}

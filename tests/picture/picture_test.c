@@ -60,7 +60,7 @@ static double difference(size_t number, const struct npy *want, struct fault *f)
 	struct port_spec spec = { 0 };
 
 	if (port_spec_parse(text, &spec, f) < 0 ||
-	    picture_decode((struct text){ file.ptr, file.len }, &p, f) < 0 ||
+	    picture_decode(text_in(&file), &p, f) < 0 ||
 	    picture_prepare(&p, &spec.picture, &to, x, f) < 0)
 		most = NAN;
 	for (size_t i = 0; !isnan(most) && i < want->elements.len; i++)
@@ -83,9 +83,9 @@ static void check_expected(void)
 		struct fault f = { "" };
 		double most = NAN;
 
-		if (npz_read((struct text){ archive.ptr, archive.len }, cases[i].expected,
+		if (npz_read(text_in(&archive), cases[i].expected,
 		        &file, &f) == 0 &&
-		    npy_read((struct text){ file.ptr, file.len }, &want, &f) == 0)
+		    npy_read(text_in(&file), &want, &f) == 0)
 			most = difference(i, &want, &f);
 		tap_ok(want.elements.len && most <= 1,
 		    "%s with '%s' differs from Pillow by %g, at most one gray level %s",
@@ -191,7 +191,7 @@ static void check_damaged(void)
 static void refuses(struct buf file, const char *want, const char *what)
 {
 	struct fault f = { "" };
-	bool good = survives((struct text){ file.ptr, file.len }, &f);
+	bool good = survives(text_in(&file), &f);
 
 	if (!tap_ok(!good && strstr(f.text, want), "%s", what))
 		printf("# got: %s\n", f.text);
@@ -250,7 +250,7 @@ static bool has_decoders(void)
 		struct picture p;
 		struct fault f = { "" };
 
-		if (picture_decode((struct text){ file.ptr, file.len }, &p, &f) < 0)
+		if (picture_decode(text_in(&file), &p, &f) < 0)
 			has = has && !strstr(f.text, "was built without");
 		picture_free(&p);
 		buf_free(&file);

@@ -59,7 +59,7 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 
 	if (figure_kind_choose(kind_name, &kind))
 		fig = plot_read_text(
-		    &plot, "rows", (struct text){ csv->ptr, csv->len }, &broken, &f);
+		    &plot, "rows", text_in(csv), &broken, &f);
 	if (fig && layout_make(&layout, fig, &canvas, &f) == 0)
 		gnuplot_script_write(&script, fig, &layout, &look, TEXT(""), TEXT(""));
 	if (fig)

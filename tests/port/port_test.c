@@ -55,7 +55,7 @@ static void check_headers(void)
 		struct buf file = npy_file(headers[i].header);
 		struct fault f = { "" };
 		struct npy array;
-		int status = npy_read((struct text){ file.ptr, file.len }, &array, &f);
+		int status = npy_read(text_in(&file), &array, &f);
 		char *got = NULL;
 
 		if (status == 0) {

@@ -51,7 +51,7 @@ static size_t round_trip(const struct pack_row *rows, size_t count)
 	size_t size = 0;
 
 	pack_encode(rows, count, &texts, &bytes);
-	if (pack_decode((struct text){ bytes.ptr, bytes.len }, &texts, &back, &f) == 0 &&
+	if (pack_decode(text_in(&bytes), &texts, &back, &f) == 0 &&
 	    back.count == count)
 		size = bytes.len;
 	for (size_t i = 0; i < count && size; i++)
@@ -214,7 +214,7 @@ static bool factors_are(struct text json, const char *want)
 {
 	struct buf got = { 0 };
 	bool same = factors_read(json, put_factor, &got) &&
-	            text_is((struct text){ got.ptr, got.len }, want);
+	            text_is(text_in(&got), want);
 
 	buf_free(&got);
 	return same;
@@ -231,11 +231,11 @@ static void test_factors(void)
 	bool good = true;
 
 	factors_write(&b, f, COUNT(f));
-	check(text_is((struct text){ b.ptr, b.len },
+	check(text_is(text_in(&b),
 	          "{\"a\\\"b\":\"\\\\ \\u000a\\u001b \xff\",\"siz\":\"\",\"size\":\"1\"}"),
 	    "factors are a JSON object sorted by name");
 	check(
-	    factors_are((struct text){ b.ptr, b.len }, "a\"b=\\ \n\x1b \xff;siz=;size=1;"),
+	    factors_are(text_in(&b), "a\"b=\\ \n\x1b \xff;siz=;size=1;"),
 	    "factors are read back unchanged");
 	check(factors_are(TEXT("{}"), ""), "an empty object has no factors");
 	for (size_t i = 0; i < COUNT(broken); i++)

@@ -65,7 +65,7 @@ static bool holds(const char *path, const char *content)
 	struct buf b = { 0 };
 	struct fault f;
 	bool same =
-	    file_read(path, &b, &f) == 0 && text_is((struct text){ b.ptr, b.len }, content);
+	    file_read(path, &b, &f) == 0 && text_is(text_in(&b), content);
 
 	buf_free(&b);
 	return same;

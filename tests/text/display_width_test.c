@@ -198,7 +198,7 @@ static void test_texts(void)
 		tap_ok(display_width(t) == texts[i].width, "the width of %s is %zu (%zu)",
 		    texts[i].what, texts[i].width, display_width(t));
 		tap_ok(
-		    display_width((struct text){ clean.ptr, clean.len }) == texts[i].width,
+		    display_width(text_in(&clean)) == texts[i].width,
 		    "cleaning does not change the width of %s", texts[i].what);
 		buf_free(&clean);
 	}

@@ -109,7 +109,7 @@ static void parse_numbers(const char *s, struct text t)
 		count += set[i];
 	cpu_list_put(&b, set);
 	memset(set, 0, sizeof(set));
-	require(cpu_list_parse((struct text){ b.ptr, b.len }, set) == count,
+	require(cpu_list_parse(text_in(&b), set) == count,
 	    "another list of processors", s);
 	buf_free(&b);
 }
@@ -187,10 +187,10 @@ static void parse_pack(const char *s, struct text t)
 		hash = (hash ^ (unsigned char)t.ptr[i]) * 16777619;
 	for (int i = 0; i < 4; i++)
 		buf_byte(&bytes, (char)(hash >> 8 * i));
-	if (accepted(pack_decode((struct text){ bytes.ptr, bytes.len }, &texts, &rows, &f),
+	if (accepted(pack_decode(text_in(&bytes), &texts, &rows, &f),
 	        &f)) {
 		pack_encode(rows.row, rows.count, &texts, &again);
-		require(pack_decode((struct text){ again.ptr, again.len }, &texts, &more,
+		require(pack_decode(text_in(&again), &texts, &more,
 		            &f) == 0 &&
 		            more.count == rows.count,
 		    "encoded rows cannot be decoded", s);

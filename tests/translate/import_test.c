@@ -219,7 +219,7 @@ static int import_node(
 	put_message(&model, MODEL_GRAPH, &graph);
 	put_int(&opset, 2, 17);
 	put_message(&model, MODEL_OPSET, &opset);
-	if (onnx_model_read((struct text){ model.ptr, model.len }, &m, f) == 0) {
+	if (onnx_model_read(text_in(&model), &m, f) == 0) {
 		status = onnx_import(&m, NULL, 0, BACKEND_FLOAT32, made, f);
 		onnx_model_free(&m);
 	}
