@@ -246,6 +246,19 @@ int fault_errno(struct fault *f, const char *fmt, ...)
 	return -1;
 }
 
+int fault_prefix(struct fault *f, const char *fmt, ...)
+{
+	const struct fault inner = *f;
+	va_list ap;
+
+	va_start(ap, fmt);
+	fault_put(f, fmt, ap);
+	va_end(ap);
+	size_t len = strlen(f->text);
+	(void)snprintf(f->text + len, sizeof(f->text) - len, ": %s", inner.text);
+	return -1;
+}
+
 int file_write_all(int fd, struct text t)
 {
 	while (t.len) {

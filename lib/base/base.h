@@ -67,6 +67,20 @@ static inline bool text_is(struct text a, const char *s)
 	return text_equal(a, text_of(s));
 }
 
+static inline bool text_begins(struct text t, const char *with)
+{
+	size_t len = strlen(with);
+
+	return t.len >= len && memcmp(t.ptr, with, len) == 0;
+}
+
+static inline bool text_ends(struct text t, const char *with)
+{
+	size_t len = strlen(with);
+
+	return t.len >= len && memcmp(t.ptr + t.len - len, with, len) == 0;
+}
+
 /* Returns a string without this many bytes at its beginning, which it must have. */
 static inline struct text text_after(struct text t, size_t bytes)
 {
@@ -126,6 +140,9 @@ struct fault {
 int fault_set(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Does as fault_set(), followed by ": " and strerror(errno). */
 int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Puts a name, such as that of a file or an option, and ": " before the message. Returns
+ * -1. */
+int fault_prefix(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
  * Opens a file for reading, or takes standard input if the path is "-", which a program can

@@ -167,13 +167,12 @@ static int read_limits(
 	struct text unit = groups_cell(c->groups, r->group, COL_UNIT);
 	char *name = b->statistic->kind == STATISTIC_COUNT ? str_copy("")
 	                                                   : mem_text(unit.ptr, unit.len);
-	struct fault why;
 	int status = 0;
 
-	if (limit_of(b->min, name, -INFINITY, &r->min, &why) < 0 ||
-	    limit_of(b->max, name, INFINITY, &r->max, &why) < 0)
-		status = fault_set(
-		    f, "%s:%" PRIu64 ": %s", budgets_file(c->budgets), b->line, why.text);
+	if (limit_of(b->min, name, -INFINITY, &r->min, f) < 0 ||
+	    limit_of(b->max, name, INFINITY, &r->max, f) < 0)
+		status = fault_prefix(
+		    f, "%s:%" PRIu64, budgets_file(c->budgets), b->line);
 	else if (r->min > r->max)
 		status = fault_set(f, "%s:%" PRIu64 ": min is greater than max",
 		    budgets_file(c->budgets), b->line);

@@ -45,20 +45,6 @@ struct text line_word(struct text *line)
 	return word;
 }
 
-bool text_begins(struct text t, const char *with)
-{
-	size_t len = strlen(with);
-
-	return t.len >= len && memcmp(t.ptr, with, len) == 0;
-}
-
-bool text_ends(struct text t, const char *with)
-{
-	size_t len = strlen(with);
-
-	return t.len >= len && memcmp(t.ptr + t.len - len, with, len) == 0;
-}
-
 double from_number(const struct json_t *v, int exponent)
 {
 	double x;

@@ -16,8 +16,6 @@ bool line_next(struct text *rest, struct text *line);
 struct text text_until(struct text *rest, char byte);
 /* Removes the next word from a line and returns it; empty at the end of the line. */
 struct text line_word(struct text *line);
-bool text_begins(struct text t, const char *with);
-bool text_ends(struct text t, const char *with);
 
 /* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */
 double from_number(const struct json_t *v, int exponent);

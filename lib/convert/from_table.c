@@ -175,16 +175,14 @@ static int on_record(
 		    c->source->name, (unsigned long long)line);
 	if (form == RECORD_OF_CSV ? !c->fields || is_header(field, count)
 	                          : form != RECORD_JSON_ROW) {
-		struct fault why;
-
 		if (!c->fields && !is_list(field, count, form != RECORD_OF_CSV) &&
 		    !has_statistics(field, count))
 			return fault_set(f,
 			    "%s:%llu: no header of statistics, verdicts, facts or subjects",
 			    c->source->name, (unsigned long long)line);
-		if (stream_header_check(field, count, &why) < 0)
-			return fault_set(f, "%s:%llu: %s", c->source->name,
-			    (unsigned long long)line, why.text);
+		if (stream_header_check(field, count, f) < 0)
+			return fault_prefix(f, "%s:%llu", c->source->name,
+			    (unsigned long long)line);
 		columns = c->names.count;
 		take_columns(c, field, count);
 		if (c->names.count > columns)

@@ -41,10 +41,7 @@ static int take_row(struct event_lines *r, const size_t at[FIELDS], struct fault
 /* Adds the file and line to a message. */
 static int fault_at_line(const struct event_lines *r, const struct line *l, struct fault *f)
 {
-	struct fault inner = *f;
-
-	return fault_set(
-	    f, "%s:%llu: %s", r->table.file, (unsigned long long)l->number, inner.text);
+	return fault_prefix(f, "%s:%llu", r->table.file, (unsigned long long)l->number);
 }
 
 static int add_line(struct counter_set *set, const struct line *l, uint32_t bond,

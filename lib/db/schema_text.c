@@ -11,7 +11,7 @@
 
 #include "db/schema_text.h"
 
-static bool is_word(char c)
+bool schema_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
 	       (unsigned char)c >= 0x80;
@@ -55,7 +55,7 @@ char *schema_normalize(const char *sql)
 			gap = true;
 			continue;
 		}
-		if (gap && len && is_word(*p) && is_word(out[len - 1]))
+		if (gap && len && schema_is_word(*p) && schema_is_word(out[len - 1]))
 			out[len++] = ' ';
 		gap = false;
 		for (next = skip_unit(p); p < next; p++)
@@ -111,7 +111,7 @@ static char *take_word(const char **p)
 {
 	const char *begin = *p;
 
-	while (is_word(**p))
+	while (schema_is_word(**p))
 		++*p;
 	return mem_text(begin, (size_t)(*p - begin));
 }

@@ -7,6 +7,9 @@
 
 #include "base/base.h"
 
+/* Returns whether the words of SQL may have such a character. */
+bool schema_is_word(char c);
+
 struct schema_object {
 	char *name;
 	char *sql; /* normalized; "" for an index that a constraint creates */

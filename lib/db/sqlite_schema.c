@@ -10,7 +10,6 @@
  * program uses them. Triggers and virtual tables, which would run other code, are
  * refused, as are names that would hide an SQLite function that this program uses.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -63,12 +62,6 @@ static int list_expected(
 	return code == SQLITE_DONE ? 0 : -1;
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
-}
-
 /* Returns whether p begins with a name, quoted or not, as SQLite reads it. */
 static bool begins_with_name(const char *p, const char *name)
 {
@@ -76,7 +69,7 @@ static bool begins_with_name(const char *p, const char *name)
 	size_t len = strlen(name);
 
 	if (!*p || !strchr("\"`['", *p))
-		return strncmp(p, name, len) == 0 && !is_word(p[len]);
+		return strncmp(p, name, len) == 0 && !schema_is_word(p[len]);
 	for (p++; *p && *name; p++, name++) {
 		if (*p != *name)
 			return false;

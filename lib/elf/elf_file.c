@@ -10,6 +10,7 @@
 
 #include <libelf.h>
 
+#include "base/clock.h"
 #include "elf/debug_file.h"
 
 struct elf_file {
@@ -101,18 +102,14 @@ struct elf_file *elf_file_debug(struct elf_file *e)
 	return e->debug;
 }
 
-static int64_t ns_of(struct timespec t)
-{
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 struct elf_file_times elf_file_times(const struct elf_file *e)
 {
 	struct stat st;
 
 	if (e->fd < 0 || fstat(e->fd, &st) < 0)
 		return (struct elf_file_times){ 0 };
-	return (struct elf_file_times){ st.st_ino, ns_of(st.st_mtim), ns_of(st.st_ctim) };
+	return (struct elf_file_times){ st.st_ino, clock_timespec_ns(st.st_mtim),
+		clock_timespec_ns(st.st_ctim) };
 }
 
 struct Elf *elf_file_handle(const struct elf_file *e)

@@ -140,11 +140,8 @@ int list_export(const struct list_export_opts *o, const char *path, struct fault
 			    "the model cannot go to standard output",
 			    o->name);
 	}
-	if (status == 0 && onnx_export(&g, &opts, &model, f) < 0) {
-		struct fault why = *f;
-
-		status = fault_set(f, "%s: %s", o->name, why.text);
-	}
+	if (status == 0 && onnx_export(&g, &opts, &model, f) < 0)
+		status = fault_prefix(f, "%s", o->name);
 	if (status == 0 && external.weights)
 		status = write_weights(data, &g, &external, &from, f);
 	if (status == 0)

@@ -50,7 +50,6 @@ int arrivals_parse(
     struct text contents, const char *name, struct arrivals *out, struct fault *f)
 {
 	size_t cap = 0, number = 0;
-	struct fault why;
 
 	*out = (struct arrivals){ .kind = ARRIVALS_FILE };
 	while (contents.len) {
@@ -59,9 +58,9 @@ int arrivals_parse(
 
 		number++;
 		if (add_arrival(out, &cap, text_trim((struct text){ contents.ptr, len }),
-		        &why) < 0) {
+		        f) < 0) {
 			arrivals_free(out);
-			return fault_set(f, "%s:%zu: %s", name, number, why.text);
+			return fault_prefix(f, "%s:%zu", name, number);
 		}
 		contents.ptr += len + (end != NULL);
 		contents.len -= len + (end != NULL);

@@ -345,9 +345,7 @@ static int name_place(
 	char *label = m->label && r->places < PLACES ? m->label(object) : NULL;
 
 	if (label) {
-		struct fault inner = *r->fault;
-
-		fault_set(r->fault, "%s: %s", label, inner.text);
+		fault_prefix(r->fault, "%s", label);
 		r->places++;
 	}
 	free(label);

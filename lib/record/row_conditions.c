@@ -87,13 +87,12 @@ static int take_patterns(struct condition *c, struct fault *f)
 
 static int take_limit(struct condition *c, int64_t now_ns, struct fault *f)
 {
-	struct fault why;
 	int status;
 
 	c->is_time = strcmp(c->column, "time") == 0;
-	status = c->is_time ? stamp_option(c->right, now_ns, &c->time, &why)
-	                    : units_number(c->right, &c->limit, &why);
-	return status < 0 ? fault_set(f, "--filter '%s': %.900s", c->text, why.text) : 0;
+	status = c->is_time ? stamp_option(c->right, now_ns, &c->time, f)
+	                    : units_number(c->right, &c->limit, f);
+	return status < 0 ? fault_prefix(f, "--filter '%s'", c->text) : 0;
 }
 
 static int parse_condition(

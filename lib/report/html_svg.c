@@ -36,13 +36,6 @@ static void put_renamed(struct buf *b, struct text svg, const char *prefix)
 	}
 }
 
-static bool begins(struct text t, const char *with)
-{
-	size_t n = strlen(with);
-
-	return t.len >= n && memcmp(t.ptr, with, n) == 0;
-}
-
 /* A point that gnuplot draws: a reference to a symbol, moved, scaled and colored. */
 struct svg_point {
 	struct text symbol, x, y, scale, rest;
@@ -65,7 +58,7 @@ static bool parse_point(struct text tag, struct svg_point *p)
 {
 	static const char start[] = "<use xlink:href='#";
 
-	if (!begins(tag, start))
+	if (!text_begins(tag, start))
 		return false;
 	tag = (struct text){ tag.ptr + sizeof(start) - 1, tag.len - sizeof(start) + 1 };
 	return take_to(&tag, "' transform='translate(", &p->symbol) &&
@@ -107,7 +100,7 @@ static void put_tag(struct compact *c, struct text tag)
 {
 	static const char initial[] = " stroke-width=\"1.00\" stroke-linecap=\"butt\" "
 	                              "stroke-linejoin=\"miter\"";
-	const char *at = begins(tag, "<g fill=\"none\" ")
+	const char *at = text_begins(tag, "<g fill=\"none\" ")
 	                     ? memmem(tag.ptr, tag.len, initial, sizeof(initial) - 1)
 	                     : NULL;
 
@@ -155,14 +148,14 @@ static size_t text_element(struct compact *c, struct text rest)
 
 		snprintf(start, sizeof(start), "<%s", names[i]);
 		snprintf(end, sizeof(end), "</%s>", names[i]);
-		if (!begins(rest, start))
+		if (!text_begins(rest, start))
 			continue;
 		/* Only now: the end may be far away, and there are many tags. */
 		at = memmem(rest.ptr, rest.len, end, strlen(end));
 		if (!at || !strchr("> \n\t", rest.ptr[strlen(start)]))
 			continue;
 		len = (size_t)(at - rest.ptr) + strlen(end);
-		if (!begins(rest, "<title>gnuplot_plot_") && !begins(rest, "<metadata"))
+		if (!text_begins(rest, "<title>gnuplot_plot_") && !text_begins(rest, "<metadata"))
 			buf_put(c->out, rest.ptr, len);
 		return len;
 	}
@@ -191,9 +184,9 @@ static void put_compact(struct buf *out, struct text svg)
 		tag = (struct text){ svg.ptr, (size_t)(end + 1 - svg.ptr) };
 		if (len)
 			tag.len = len;
-		else if (begins(tag, "</g>"))
+		else if (text_begins(tag, "</g>"))
 			end_group(&c);
-		else if (begins(tag, "<g ") && end[-1] != '/')
+		else if (text_begins(tag, "<g ") && end[-1] != '/')
 			open_group(&c, tag);
 		else if (parse_point(tag, &point))
 			put_point(&c, &point);

@@ -43,9 +43,7 @@ struct function_run *function_run_open(const struct plan *plan,
 	}
 	if (function_amount(fn->items, subject, &c->items, f) < 0 ||
 	    function_amount(fn->bytes, subject, &c->bytes, f) < 0) {
-		struct fault why = *f;
-
-		fault_set(f, "%s: %s", subject->from->bench, why.text);
+		fault_prefix(f, "%s", subject->from->bench);
 		function_run_close(c);
 		return NULL;
 	}

@@ -14,14 +14,6 @@
  */
 static const double total_default_ns = 10e9, limit_factor = 3;
 
-/* Prefixes the message with the option. */
-static int option_error(const char *option, struct fault *f)
-{
-	struct fault why = *f;
-
-	return fault_set(f, "%s: %s", option, why.text);
-}
-
 static int unknown_arrivals(const char *name, struct fault *f)
 {
 	struct known_names known = { .advice = "or a file" };
@@ -160,7 +152,7 @@ static int read_level(struct load_plan *l, const struct load_opts *o,
 	if (!o->slo)
 		return 0;
 	if (slo_parse(o->slo, &l->slo, f) < 0)
-		return option_error("--slo", f);
+		return fault_prefix(f, "--slo");
 	for (size_t i = 0; slo_limits_tokens(&l->slo) && i < subjects->count; i++)
 		if (!subjects->subject[i].work || !subjects->subject[i].work->new_tokens)
 			return fault_set(f,
@@ -179,7 +171,7 @@ static int check_subject(const struct load_plan *l, const struct load_opts *o,
 	if (l->window_ns > 0 && load_plan_batch(s) < 2)
 		return fault_set(f, "--batch-window requires -P batch=N, for an N above 1");
 	if (!l->search && arrivals_check(&l->arrivals, &size, f) < 0)
-		return option_error(load_plan_option(o->rate, o->scenario), f);
+		return fault_prefix(f, "%s", load_plan_option(o->rate, o->scenario));
 	return 0;
 }
 
@@ -189,7 +181,7 @@ int load_plan_read(struct load_plan *l, const struct load_opts *o,
 	if (read_size(l, o, f) < 0 || read_scenario(l, o, subjects, f) < 0)
 		return -1;
 	if (read_arrivals(l, o->scenario ? NULL : o->arrivals, f) < 0)
-		return option_error("--arrivals", f);
+		return fault_prefix(f, "--arrivals");
 	if (o->window_ns && l->arrivals.kind == ARRIVALS_CLOSED)
 		return fault_set(
 		    f, "--arrivals closed cannot be combined with --batch-window");

@@ -17,21 +17,13 @@
 static const double command_min_ns = 3e9, function_min_ns = 5e8, function_timeout_ns = 60e9,
                     compute_timeout_ns = 600e9;
 
-/* Prefixes the message with the option. */
-static int option_error(const char *option, struct fault *f)
-{
-	struct fault why = *f;
-
-	return fault_set(f, "%s: %s", option, why.text);
-}
-
 static int read_success(struct plan *p, const char *success, struct fault *f)
 {
 	p->fine[0] = !success;
 	if (success && strcmp(success, "any") == 0)
 		memset(p->fine, true, sizeof(p->fine));
 	else if (success && number_set_parse(success, p->fine, EXIT_CODES, f) < 0)
-		return option_error("--success", f);
+		return fault_prefix(f, "--success");
 	return 0;
 }
 
@@ -46,7 +38,7 @@ static int read_output(struct plan *p, const char *stdout_to, struct fault *f)
 	else if (strcmp(stdout_to, "pipe") != 0)
 		p->stdout_path = stdout_to;
 	else if (!(p->stdout_path = output_drain_open(f)))
-		return option_error("--stdout", f);
+		return fault_prefix(f, "--stdout");
 	return 0;
 }
 
@@ -105,9 +97,9 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 	if (read_rules(p, o->stop, f) < 0)
 		return -1;
 	if (o->cpu && read_cpus(p, o->cpu, f) < 0)
-		return option_error("--cpu", f);
+		return fault_prefix(f, "--cpu");
 	if (o->order && order_parse(o->order, &p->order, f) < 0)
-		return option_error("--order", f);
+		return fault_prefix(f, "--order");
 	if (o->timeout_ns && !(*o->timeout_ns >= 1))
 		return fault_set(f, "--timeout must be at least 1ns");
 	if (o->wait_idle &&

@@ -199,12 +199,10 @@ int output_metrics_open(
 	struct output_metric **extract = mem_zero(count, sizeof(struct output_metric *));
 
 	for (size_t i = 0; i < count; i++) {
-		struct fault why;
-
-		extract[i] = extract_open(specs[i], &why);
+		extract[i] = extract_open(specs[i], f);
 		if (!extract[i]) {
 			output_metrics_close(extract, i);
-			return fault_set(f, "--extract: %s", why.text);
+			return fault_prefix(f, "--extract");
 		}
 	}
 	*out = extract;

@@ -293,11 +293,8 @@ static int put_series(struct store_exporting *e, struct query *series,
 	store_chunks_begin(chunks, query_integer(series, COUNT(origin) + 1));
 	while ((got = store_chunks_next(chunks, f)) > 0) {
 		e->rows.count = 0;
-		if (pack_decode(chunks->data, &e->texts, &e->rows, f) < 0) {
-			struct fault why = *f;
-
-			return fault_set(f, "%s: %.900s", e->store->name, why.text);
-		}
+		if (pack_decode(chunks->data, &e->texts, &e->rows, f) < 0)
+			return fault_prefix(f, "%s", e->store->name);
 		for (size_t i = 0; i < e->rows.count; i++)
 			put_row(e, &e->rows.row[i]);
 		rows += (int64_t)e->rows.count;

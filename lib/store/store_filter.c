@@ -191,11 +191,8 @@ static int try_where(struct db *db, const char *where, struct fault *f)
 	query_close(q);
 	free(inside);
 	free(sql);
-	if (status < 0) {
-		struct fault why = *f;
-
-		fault_set(f, "--where: %.900s", why.text);
-	}
+	if (status < 0)
+		fault_prefix(f, "--where");
 	return status;
 }
 

@@ -150,11 +150,8 @@ static int ingest_kept_series(struct store_merging *m, struct text run, struct f
 			return -1;
 		rows += (int64_t)s->rows.count;
 	}
-	if (damaged) {
-		struct fault why = *f;
-
-		return fault_set(f, "%s: %.900s", m->from->name, why.text);
-	}
+	if (damaged)
+		return fault_prefix(f, "%s", m->from->name);
 	if (got == 0 && rows != s->row_count)
 		return fault_set(f,
 		    "%s: damaged: a series has only %" PRId64 " of its %" PRId64 " samples",

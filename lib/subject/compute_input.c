@@ -126,7 +126,6 @@ int computes_check_input(
 {
 	struct input_check *check = mem_zero(list->count + 1, sizeof(*check));
 	size_t checks = 0;
-	struct fault why;
 	int status = 0;
 
 	for (size_t i = 0; status == 0 && i < list->count; i++) {
@@ -134,7 +133,7 @@ int computes_check_input(
 
 		if (s->skipped || !s->work)
 			continue;
-		status = describe_input(&check[checks], s, input->name, &why);
+		status = describe_input(&check[checks], s, input->name, f);
 		if (status <= 0)
 			continue;
 		status = 0;
@@ -142,12 +141,12 @@ int computes_check_input(
 		asked.check = &check[checks];
 		if (!is_repeated(check, checks))
 			status =
-			    child_answer(read_source, LIMIT_MS, &(struct buf){ 0 }, &why);
+			    child_answer(read_source, LIMIT_MS, &(struct buf){ 0 }, f);
 		checks++;
 	}
 	free(check);
 	if (status < 0)
-		return fault_set(f, "--input %s: %s", input->name, why.text);
+		return fault_prefix(f, "--input %s", input->name);
 	return checks ? 0
 	              : fault_set(f, "--input %s: no subject has an input of this name",
 	                    input->name);

@@ -61,11 +61,10 @@ static int read_count(
     const struct subject *s, const char *name, uint64_t *out, struct fault *f)
 {
 	const char *text = factor_value(s, name);
-	struct fault why;
 
 	*out = 0;
-	if (text && units_count(text, out, &why) < 0)
-		return fault_set(f, "-P %s: %s", name, why.text);
+	if (text && units_count(text, out, f) < 0)
+		return fault_prefix(f, "-P %s", name);
 	return 0;
 }
 

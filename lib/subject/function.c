@@ -92,14 +92,6 @@ static int add_defaults(struct template *t, struct text meta, struct fault *f)
 	return 0;
 }
 
-/* Prefixes the message with the function. */
-static int symbol_error(const char *path, const char *symbol, struct fault *f)
-{
-	struct fault why = *f;
-
-	return fault_set(f, "%s:%s: %s", path, symbol, why.text);
-}
-
 static void template_set_function(
     struct template *t, const char *path, const struct benchmark *b)
 {
@@ -113,7 +105,7 @@ static void template_set_function(
 	         add_defaults(t, text_of(b->text), &f) == 0)
 		return;
 	else
-		symbol_error(path, b->symbol, &f);
+		fault_prefix(&f, "%s:%s", path, b->symbol);
 	template_set_absent(t, &f);
 }
 
@@ -229,13 +221,11 @@ int function_fill(struct template *t, const char *subject, struct fault *f)
 
 static int value_of(const struct subject *s, const char *name, double *out, struct fault *f)
 {
-	struct fault why;
-
 	for (size_t i = 0; i < s->factors; i++)
 		if (strcmp(s->factor[i].name, name) == 0)
-			return units_number(s->factor[i].value, out, &why) == 0
+			return units_number(s->factor[i].value, out, f) == 0
 			           ? 0
-			           : fault_set(f, "parameter '%s': %s", name, why.text);
+			           : fault_prefix(f, "parameter '%s'", name);
 	return fault_set(f, "items or bytes use '%s', which is not a parameter", name);
 }
 
@@ -264,7 +254,7 @@ void function_check(struct subject *s)
 
 	if (function_amount(fn->items, s, &ignored, &f) < 0 ||
 	    function_amount(fn->bytes, s, &ignored, &f) < 0) {
-		symbol_error(fn->object, fn->symbol, &f);
+		fault_prefix(&f, "%s:%s", fn->object, fn->symbol);
 		subject_set_absent(s, &f);
 	}
 }

@@ -83,11 +83,10 @@ static int read_cpus(struct template *t, const char *list,
 {
 	bool *cpus = mem_zero(CPUS_MAX, sizeof(*cpus));
 	struct buf name = { 0 };
-	struct fault why;
 
 	t->machine->cpus = cpus;
-	if (number_set_parse(list, cpus, CPUS_MAX, &why) < 0)
-		return fault_set(f, "--cpu: %s", why.text);
+	if (number_set_parse(list, cpus, CPUS_MAX, f) < 0)
+		return fault_prefix(f, "--cpu");
 	if (!t->absent && check_online(list, cpus, now, f) < 0)
 		return -1;
 	cpu_list_put(&name, cpus);

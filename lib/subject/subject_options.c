@@ -232,14 +232,6 @@ static int apply_to_templates(
 	return 0;
 }
 
-/* Prefixes the message with the option. */
-static int option_error(const char *option, struct fault *f)
-{
-	struct fault why = *f;
-
-	return fault_set(f, "%s: %s", option, why.text);
-}
-
 /*
  * Returns whether there are kernels or models, whose factor `threads` belongs to their
  * device.
@@ -294,34 +286,34 @@ static int read_factors(struct selection *s, const struct subject_opts *o, struc
 		struct sweep *sweep = &s->sweep[s->sweeps];
 
 		if (sweep_parse(o->sweeps->item[s->sweeps], sweep, f) < 0)
-			return option_error("-P", f);
+			return fault_prefix(f, "-P");
 		sweep_note(sweep, &s->notes);
 	}
 	for (size_t i = 0; i < o->engine_options->count; i++)
 		if (sweep_engine_option(
 		        o->engine_options->item[i], &s->sweep[s->sweeps++], f) < 0)
-			return option_error("--engine-option", f);
+			return fault_prefix(f, "--engine-option");
 	if (o->workers) {
 		if (sweep_workers(o->workers, "workers", false, !o->load,
 		        &s->sweep[s->sweeps], f) < 0)
-			return option_error("-J", f);
+			return fault_prefix(f, "-J");
 		s->sweeps++;
 	}
 	if (o->threads) {
 		if (sweep_workers(o->threads, has_computes(s) ? "workers" : "threads", true,
 		        !o->load, &s->sweep[s->sweeps], f) < 0)
-			return option_error("-j", f);
+			return fault_prefix(f, "-j");
 		s->sweeps++;
 	}
 	if (o->rates) {
 		if (sweep_rates(o->rates, &s->sweep[s->sweeps], f) < 0)
-			return option_error("--rate", f);
+			return fault_prefix(f, "--rate");
 		s->sweeps++;
 	}
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));
 	for (; s->labels < o->labels->count; s->labels++)
 		if (label_parse(o->labels->item[s->labels], &s->label[s->labels], f) < 0)
-			return option_error("--label", f);
+			return fault_prefix(f, "--label");
 	return 0;
 }
 

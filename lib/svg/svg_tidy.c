@@ -15,13 +15,6 @@ struct svg_lines {
 	size_t count, cap;
 };
 
-static bool begins(struct text t, const char *with)
-{
-	size_t len = strlen(with);
-
-	return t.len >= len && memcmp(t.ptr, with, len) == 0;
-}
-
 static void split_svg(struct svg_lines *s, const struct buf *svg)
 {
 	for (const char *at = svg->ptr, *end = at + svg->len; at < end;) {
@@ -38,7 +31,7 @@ static void split_svg(struct svg_lines *s, const struct buf *svg)
 static void drop_empty(struct svg_lines *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		bool group = begins(s->line[i], "<g fill=\"none\"") && i + 1 < s->count &&
+		bool group = text_begins(s->line[i], "<g fill=\"none\"") && i + 1 < s->count &&
 		             text_is(s->line[i + 1], "</g>");
 
 		if (group)
@@ -86,7 +79,7 @@ static void drop_unused(struct svg_lines *s)
 {
 	for (size_t i = s->count; i-- > 0;) {
 		const struct text id = id_on(s->line[i]);
-		const bool filter = begins(s->line[i], "\t<filter ");
+		const bool filter = text_begins(s->line[i], "\t<filter ");
 		char *use;
 
 		if (!id.ptr)
@@ -107,7 +100,7 @@ static size_t before_color(struct text line)
 	static const char color[] = " color='";
 	const char *at;
 
-	if (!begins(line, "\t<use xlink:href=") || line.len < 4 ||
+	if (!text_begins(line, "\t<use xlink:href=") || line.len < 4 ||
 	    memcmp(line.ptr + line.len - 3, "'/>", 3) != 0)
 		return 0;
 	at = memmem(line.ptr, line.len, color, sizeof(color) - 1);
