@@ -88,7 +88,7 @@ double infer_rank_sum(const double *old, size_t olds, const double *new, size_t 
 	if (!olds || !news)
 		return 1;
 	twice_u = merge_ranks(&r, old, olds, new, news);
-	p = r.count == 1 ? 1 : rank_sum_p(&r, twice_u, olds, news);
+	p = rank_sum_p(&r, twice_u, olds, news);
 	free(r.tied);
 	return p;
 }

@@ -142,7 +142,15 @@ static void test_ranks(void)
 		}
 }
 
-/* With many values p is an approximation. It crosses alpha at both ends. */
+/* Makes the values of a side equal to 5 or 5.5, in ascending order. */
+static void tie(double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = x[i] < 5.5 ? 5 : 5.5;
+}
+
+/* With many values p is an approximation. It crosses alpha at both ends, even if a side has few
+ * distinct values. */
 static void test_many(void)
 {
 	static double old[MANY], new[MANY], moved[MANY];
@@ -163,6 +171,8 @@ static void test_many(void)
 			if (!paired) {
 				stats_sort(old, MANY);
 				stats_sort(new, MANY);
+				if (i % 4 == 2)
+					tie(i % 8 == 2 ? old : new, MANY);
 				test->contrast_sides(old, MANY, new, MANY, 0.05, &c);
 			} else
 				test->contrast_pairs(old, new, MANY, 0.05, &c);
@@ -259,6 +269,14 @@ static void test_means_edges(void)
 		    { 1000, 1010 }, true, true, 0.0035565, -1, NAN },
 		{ "pairs whose new mean does not differ from 0", 2, { 1000, 1010 },
 		    { 100, 120 }, true, true, 0.0035565, 0, -1 },
+		{ "pairs of two means that do not differ from 0", 2, { 100, 120 },
+		    { 10, 30.1 }, true, true, 0.0003538742117, 0, -1 },
+		{ "constant old values", 8, { 10, 10, 10, 10, 10, 10, 10, 10 },
+		    { 36, 44, 36, 44, 36, 44, 36, 44 }, false, true, 2.063905223e-07,
+		    3.64250241635, 4.35749758365 },
+		{ "constant new values", 8, { 36, 44, 36, 44, 36, 44, 36, 44 },
+		    { 10, 10, 10, 10, 10, 10, 10, 10 }, false, true, 2.063905223e-07,
+		    0.229489513374, 0.274536537165 },
 		{ "values near 1e-90", 7,
 		    { 1e-90, 2e-90, 3e-90, 4e-90, 5e-90, 6e-90, 7e-90 },
 		    { 11e-90, 12e-90, 13e-90, 14e-90, 15e-90, 16e-90, 17e-90 }, false,

@@ -26,6 +26,7 @@ static double normal(void)
 
 static void test_hodges_lehmann(void)
 {
+	const double side = 1;
 	int wrong = 0;
 
 	rng_seed(&rng, 67);
@@ -42,18 +43,22 @@ static void test_hodges_lehmann(void)
 			for (size_t j = i; j < n; j++)
 				walsh[k++] = gap[i] / 2 + gap[j] / 2;
 		stats_sort(walsh, k);
-		wrong += fabs(hodges_lehmann_pairs(old, new, n) -
-		              stats_quantile(walsh, k, 0.5)) > 1e-15;
+		wrong += !(fabs(hodges_lehmann_pairs(old, new, n) -
+		              stats_quantile(walsh, k, 0.5)) <= 1e-15);
 		for (size_t i = 0; i < m; i++)
 			for (size_t j = 0; j < n; j++)
 				all[i * n + j] = new[j] - old[i];
 		stats_sort(all, m * n);
 		stats_sort(old, m);
 		stats_sort(new, n);
-		wrong += fabs(hodges_lehmann_sides(old, m, new, n) -
-		              stats_quantile(all, m * n, 0.5)) > 1e-15;
+		wrong += !(fabs(hodges_lehmann_sides(old, m, new, n) -
+		              stats_quantile(all, m * n, 0.5)) <= 1e-15);
 	}
 	tap_ok(wrong == 0, "shifts are the medians of all differences (%d differ)", wrong);
+	tap_ok(isnan(hodges_lehmann_sides(&side, 1, &side, 0)) &&
+	           isnan(hodges_lehmann_sides(&side, 0, &side, 1)) &&
+	           isnan(hodges_lehmann_pairs(&side, &side, 0)),
+	    "an empty side has no shift, not one of 0");
 }
 
 int main(void)

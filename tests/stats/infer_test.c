@@ -145,7 +145,8 @@ static void test_counted(void)
 			for (size_t k = 0; k < news; k++)
 				delta += (new[k] > old[i]) - (new[k] < old[i]);
 		delta /= (double)(olds * news);
-		deltas += fabs(infer_cliff_delta(old, olds, new, news) - delta) > 1e-15;
+		deltas +=
+		    !(fabs(infer_cliff_delta(old, olds, new, news) - delta) <= 1e-15);
 	}
 	tap_ok(sums == 0,
 	    "the p of rank sums with ties is that of all permutations (%d differ)", sums);
@@ -158,17 +159,30 @@ static void test_properties(void)
 {
 	double old[] = { 1, 2, 3, 4, 5, 6 }, new[] = { 2, 4, 6, 8, 10, 12 };
 	double big_old[3000], big_new[3000], least;
+	int equal = 0;
 	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 },
 	       bh[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
 	struct rng r;
 
-	tap_ok(infer_rank_sum(old, 1, old, 1) == 1, "one pair of equal values has p = 1");
-	tap_ok(
-	    infer_rank_sum(old, 6, new, 0) == 1, "the rank sum of an empty side has p = 1");
+	for (size_t i = 0; i < 3000; i++)
+		big_old[i] = big_new[i] = 7;
+	for (size_t n = 1; n <= 3000; n = n < 6 ? n + 1 : n * 10)
+		equal += infer_rank_sum(big_old, n, big_new, 3000) == 1 &&
+		         infer_rank_sum(big_old, n, big_new, 6) == 1 &&
+		         infer_cliff_delta(big_old, n, big_new, 6) == 0;
+	tap_ok(equal == 8, "sides whose values are all equal have p = 1, and no effect");
+	tap_ok(infer_rank_sum(old, 6, new, 0) == 1 && infer_rank_sum(old, 0, new, 6) == 1,
+	    "the rank sum of an empty side has p = 1");
+	tap_ok(isnan(infer_cliff_delta(old, 6, new, 0)) &&
+	           isnan(infer_cliff_delta(old, 0, new, 6)),
+	    "an empty side has no effect, not one of 0");
 	tap_ok(near(pair_ranks_p(old, new, 6), 2.0 / 64),
 	    "six pairs that all double have the least p, 2 / 2^6");
 	tap_ok(pair_ranks_p(old, old, 6) == 1, "pairs that are equal have p = 1");
-	infer_holm(p, COUNT(p));
+	adjust_p(ADJUST_NONE, p, COUNT(p));
+	tap_ok(p[0] == 0.01 && p[1] == 0.04 && isnan(p[2]) && p[3] == 0.03 && p[4] == 0.005,
+	    "no correction leaves all p as they are");
+	adjust_p(ADJUST_HOLM, p, COUNT(p));
 	tap_ok(near(p[0], 0.03) && near(p[1], 0.06) && isnan(p[2]) && near(p[3], 0.06) &&
 	           near(p[4], 0.02),
 	    "Holm's correction of four p ignores a missing one");
@@ -259,6 +273,59 @@ static void test_verdicts(void)
 	}
 }
 
+/* Verdicts by their definition: an interval beyond the margin and p < 0.05, or an interval
+ * within the margin. An end on the margin is within it. A missing number decides nothing. */
+static void test_margin(void)
+{
+	static const struct {
+		double lo, hi, p;
+		enum verdict of_ratio, of_difference;
+	} cases[] = {
+		{ 1.26, 1.5, 0.01, VERDICT_WORSE, VERDICT_WORSE },
+		{ 1.25, 1.5, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 1.26, 1.5, 0.05, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 1.26, 1.5, NAN, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 1.26, NAN, 0.01, VERDICT_WORSE, VERDICT_WORSE },
+		{ NAN, 1.5, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 0.6, 0.74, 0.01, VERDICT_BETTER, VERDICT_BETTER },
+		{ 0.6, 0.75, 0.01, VERDICT_BETTER, VERDICT_UNSURE },
+		{ 0.6, 0.8, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ NAN, 0.74, 0.01, VERDICT_BETTER, VERDICT_BETTER },
+		{ 0.6, NAN, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 0.8, 1.25, 0.01, VERDICT_SAME, VERDICT_SAME },
+		{ 0.8, 1.25, NAN, VERDICT_SAME, VERDICT_SAME },
+		{ 0.75, 1.25, 0.01, VERDICT_UNSURE, VERDICT_SAME },
+		{ 0.7, 1.25, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 0.8, 1.3, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ NAN, 1, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ 1, NAN, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+		{ NAN, NAN, 0.01, VERDICT_UNSURE, VERDICT_UNSURE },
+	};
+	struct two_sample_opts opts = {
+		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.25
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct two_sample r = TWO_SAMPLE_NONE, d = TWO_SAMPLE_NONE;
+
+		r.p_adj = d.p_adj = cases[i].p;
+		r.ratio_lo = cases[i].lo;
+		r.ratio_hi = cases[i].hi;
+		/* the same, as a difference from 8, whose margin is 2 */
+		d.old = -8;
+		d.new = 10;
+		d.diff_lo = 8 * (cases[i].lo - 1);
+		d.diff_hi = 8 * (cases[i].hi - 1);
+		tap_ok(two_sample_verdict(&r, &opts) == cases[i].of_ratio &&
+		           two_sample_verdict(&d, &opts) == cases[i].of_difference,
+		    "a ratio from %g to %g with p %g at a margin of 1.25 is %s, its "
+		    "difference from 8 is %s",
+		    cases[i].lo, cases[i].hi, cases[i].p,
+		    verdict_names[two_sample_verdict(&r, &opts)],
+		    verdict_names[two_sample_verdict(&d, &opts)]);
+	}
+}
+
 /* runs_needed computed by hand, from results with 20 values on each side and 4 tests. */
 static void test_needed(void)
 {
@@ -280,6 +347,8 @@ static void test_needed(void)
 		{ 100, 110, 1.1, 0.9, 1.3, 1, NAN, "is empty for p = 1" },
 		{ 100, 102, 1.02, 0.9, 1.1, 0.5, NAN,
 		    "is empty for a ratio on the margin" },
+		/* 20 (2.80159 6.0985 / 0.075508)^2 = 1024000 */
+		{ 100, 110, 1.1, 7.084e-6, 170811, 0.1, NAN, "is empty above a million" },
 		/* without a margin: 20 (2.80159 (16 / 2 / 1.95996) / 5)^2 = 104.6 */
 		{ 0, 5, 5, -3, 13, 0.1, 85,
 		    "brings the interval of a difference beyond 0" },
@@ -380,6 +449,7 @@ int main(void)
 	test_counted();
 	test_properties();
 	test_verdicts();
+	test_margin();
 	test_needed();
 	test_basis();
 	test_alike();

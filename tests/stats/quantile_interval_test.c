@@ -116,6 +116,61 @@ static void test_dependent(void)
 	    "ten runs, each of equal values, count as ten values");
 }
 
+/* Values that depend on their run alone, in runs of many processes. */
+static void test_runs_of_processes(void)
+{
+	struct quantile_interval k, alone, turned;
+
+	make(3000, 10, true, 1, 1);
+	for (size_t i = 0; i < 3000; i++)
+		id[i].process = (int64_t)(i / 3);
+	tap_ok(interval_of(3000, 0.5).needed == 1800,
+	    "ten runs of a hundred processes, all with equal values, count as ten values");
+	make(3000, 20, true, 0.2, 5);
+	alone = independent(3000, 0.5);
+	for (size_t i = 0; i < 3000; i++)
+		id[i].process = (int64_t)(i / 3);
+	k = interval_of(3000, 0.5);
+	for (size_t i = 0; i < 3000; i++)
+		id[i].run = 19 - id[i].run;
+	turned = interval_of(3000, 0.5);
+	tap_ok(k.lo < alone.lo && k.hi > alone.hi,
+	    "values that depend on their run have wider intervals (%g to %g, not %g to %g)",
+	    k.lo, k.hi, alone.lo, alone.hi);
+	tap_ok(fabs(turned.needed - k.needed) <= 1,
+	    "the dependence is that of all runs, in any order (%g and %g)", k.needed,
+	    turned.needed);
+}
+
+/* The sum of the autocorrelations of whether a normal first-order sequence is above its median,
+ * 2 asin(r^k) / pi at lag k, is the number of values that count as one. */
+static void test_sequences(void)
+{
+	static const double memory[] = { 0.9, 0.95, 0.98 };
+
+	for (size_t k = 0; k < COUNT(memory); k++) {
+		double sum = 1, least = INFINITY;
+
+		for (int lag = 1; lag < 1000; lag++)
+			sum += 4 / acos(-1) * asin(pow(memory[k], lag));
+		for (uint64_t seed = 1; seed <= 5; seed++) {
+			double last = 0;
+			struct rng rng;
+
+			rng_seed(&rng, seed);
+			for (size_t i = 0; i < MOST; i++) {
+				last = memory[k] * last + rng_uniform(&rng) - 0.5;
+				value[i] = last;
+				id[i] = (struct sample_id){ 0, 0, (int64_t)i };
+			}
+			least = fmin(least, interval_of(MOST, 0.5).needed);
+		}
+		tap_ok(least >= 6 * sum,
+		    "the median of a sequence of memory %g needs 6 times %.4g values (%g)",
+		    memory[k], sum, least);
+	}
+}
+
 /* A run in the order in which it was made, and in another order of its rows. */
 static void test_order(void)
 {
@@ -280,6 +335,8 @@ int main(void)
 {
 	test_independent();
 	test_dependent();
+	test_runs_of_processes();
+	test_sequences();
 	test_order();
 	test_needed();
 	test_limits();
