@@ -149,8 +149,8 @@ static void tie(double *x, size_t n)
 		x[i] = x[i] < 5.5 ? 5 : 5.5;
 }
 
-/* With many values p is an approximation. It crosses alpha at both ends, even if a side has few
- * distinct values. */
+/* With many values p is an approximation. It crosses alpha at both ends, even if a side has
+ * few distinct values. */
 static void test_many(void)
 {
 	static double old[MANY], new[MANY], moved[MANY];

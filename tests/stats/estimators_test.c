@@ -44,7 +44,7 @@ static void test_hodges_lehmann(void)
 				walsh[k++] = gap[i] / 2 + gap[j] / 2;
 		stats_sort(walsh, k);
 		wrong += !(fabs(hodges_lehmann_pairs(old, new, n) -
-		              stats_quantile(walsh, k, 0.5)) <= 1e-15);
+		                stats_quantile(walsh, k, 0.5)) <= 1e-15);
 		for (size_t i = 0; i < m; i++)
 			for (size_t j = 0; j < n; j++)
 				all[i * n + j] = new[j] - old[i];
@@ -52,7 +52,7 @@ static void test_hodges_lehmann(void)
 		stats_sort(old, m);
 		stats_sort(new, n);
 		wrong += !(fabs(hodges_lehmann_sides(old, m, new, n) -
-		              stats_quantile(all, m * n, 0.5)) <= 1e-15);
+		                stats_quantile(all, m * n, 0.5)) <= 1e-15);
 	}
 	tap_ok(wrong == 0, "shifts are the medians of all differences (%d differ)", wrong);
 	tap_ok(isnan(hodges_lehmann_sides(&side, 1, &side, 0)) &&

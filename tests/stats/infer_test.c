@@ -145,8 +145,7 @@ static void test_counted(void)
 			for (size_t k = 0; k < news; k++)
 				delta += (new[k] > old[i]) - (new[k] < old[i]);
 		delta /= (double)(olds * news);
-		deltas +=
-		    !(fabs(infer_cliff_delta(old, olds, new, news) - delta) <= 1e-15);
+		deltas += !(fabs(infer_cliff_delta(old, olds, new, news) - delta) <= 1e-15);
 	}
 	tap_ok(sums == 0,
 	    "the p of rank sums with ties is that of all permutations (%d differ)", sums);
@@ -274,7 +273,8 @@ static void test_verdicts(void)
 }
 
 /* Verdicts by their definition: an interval beyond the margin and p < 0.05, or an interval
- * within the margin. An end on the margin is within it. A missing number decides nothing. */
+ * within the margin. An end on the margin is within it. A missing number decides nothing.
+ */
 static void test_margin(void)
 {
 	static const struct {

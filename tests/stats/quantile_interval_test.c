@@ -142,8 +142,8 @@ static void test_runs_of_processes(void)
 	    turned.needed);
 }
 
-/* The sum of the autocorrelations of whether a normal first-order sequence is above its median,
- * 2 asin(r^k) / pi at lag k, is the number of values that count as one. */
+/* The sum of the autocorrelations of whether a normal first-order sequence is above its
+ * median, 2 asin(r^k) / pi at lag k, is the number of values that count as one. */
 static void test_sequences(void)
 {
 	static const double memory[] = { 0.9, 0.95, 0.98 };
