@@ -213,10 +213,11 @@ void censored_rates(
 	*out = s;
 	if (!slower)
 		return;
-	*out = (struct summary){ .n = s.n,
-		.min = least,
-		.max = n ? values[n - 1] : (double)NAN,
-		.median = known_rate(s.median, least),
-		.ci_lo = known_rate(s.ci_lo, least),
-		.ci_hi = known_rate(s.ci_hi, least) };
+	clear_statistics(out);
+	out->n = s.n;
+	out->min = least;
+	out->max = n ? values[n - 1] : (double)NAN;
+	out->median = known_rate(s.median, least);
+	out->ci_lo = known_rate(s.ci_lo, least);
+	out->ci_hi = known_rate(s.ci_hi, least);
 }

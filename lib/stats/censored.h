@@ -52,7 +52,7 @@ void censored_summarize(double *values, size_t n, double *limits, size_t count,
  * A sample that timed out is slower than the others, so its unknown rate is less than
  * theirs; `slower` is the number of such samples. If there are any, a median or an end of
  * its interval that depends on an unknown rate is NAN, min and max are those of the known
- * rates, and all other statistics but n are 0.
+ * rates, n counts all rates, and all other statistics are NAN.
  */
 void censored_rates(
     double *values, size_t n, size_t slower, double confidence, struct summary *out);

@@ -61,6 +61,7 @@ static void test_survival(void)
 static void test_summary(void)
 {
 	double value[] = { 3, 1, 2, 4, 5, 6, 7 }, limit[] = { 60, 30 };
+	double far[] = { 30, 30, 30, 50, 60 };
 	struct summary s, above;
 
 	censored_summarize(value, 7, limit, 2, 0.95, &s, &above);
@@ -86,11 +87,43 @@ static void test_summary(void)
 	censored_summarize(value, 7, limit, 1, 0.95, &s, &above);
 	tap_ok(s.median == 4.5 && isnan(s.outliers),
 	    "the number of outliers is unknown if a timeout may be one");
+	/* the deviations from 50 are 0, 10, 20 three times, and two that exceed 20 */
+	limit[0] = limit[1] = 70;
+	censored_summarize(far, 5, limit, 2, 0.95, &s, &above);
+	tap_ok(s.median == 50 && s.mad == 20,
+	    "the median deviation is known up to the deviation of the least timeout (%g)",
+	    s.mad);
+	far[0] = far[1] = far[2] = 2;
+	censored_summarize(far, 5, limit, 2, 0.95, &s, &above);
+	tap_ok(s.median == 50 && isnan(s.mad),
+	    "the median deviation is unknown if it may be that of a timeout (%g)", s.mad);
 	limit[0] = 1.5;
 	limit[1] = 1.25;
 	censored_summarize(value, 7, limit, 2, 0.95, &s, &above);
 	tap_ok(isnan(s.mad) && s.ci_lo == 1.25 && s.median == 4,
 	    "limits between values lower the interval of the median");
+}
+
+/* Rates of samples, some of which timed out, so that theirs is less than all others. */
+static void test_rates(void)
+{
+	double rate[] = { 7, 5, 6 };
+	struct summary s;
+
+	censored_rates(rate, 3, 0, 0.95, &s);
+	tap_ok(s.n == 3 && s.median == 6 && s.mean == 6 && rate[0] == 5,
+	    "rates without timeouts have all statistics");
+	censored_rates(rate, 3, 2, 0.75, &s);
+	tap_ok(s.n == 5 && s.median == 5 && isnan(s.ci_lo) && s.ci_hi == 7,
+	    "the median of 3 rates and 2 timeouts is the least rate, without a lower end");
+	tap_ok(s.min == 5 && s.max == 7 && isnan(s.mean) && isnan(s.sd) && isnan(s.mad) &&
+	           isnan(s.p90),
+	    "rates with timeouts have no other statistics, not statistics of 0");
+	censored_rates(rate, 3, 3, 0.95, &s);
+	tap_ok(isnan(s.median), "the median of 3 rates and 3 timeouts is unknown");
+	censored_rates(rate, 0, 3, 0.95, &s);
+	tap_ok(s.n == 3 && isnan(s.median) && isnan(s.min) && isnan(s.max),
+	    "timeouts alone have no rates");
 }
 
 /* The interval of the median contains that of the values without limits, regardless of
@@ -127,6 +160,7 @@ int main(void)
 	test_one_limit();
 	test_survival();
 	test_summary();
+	test_rates();
 	test_interval();
 	return tap_end();
 }
