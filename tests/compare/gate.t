@@ -131,6 +131,10 @@ status 1 'the same change without halves is worse' sh -c "grep -v ,b, twins.csv 
 sed 's/,a,/,,/; s/,b,/,,/' aa_old.csv >no_aa.csv
 is "$(bench-compare -q --floor aa_old.csv plain.csv plain.csv | column floor - | awk '{ printf "%.9f", $1 }')" \
 	"$bound" '--floor takes the floor from another stream'
+head -n 6 plain.csv >five.csv
+is "$(bench-compare -q --floor aa_old.csv five.csv plain.csv | column floor - | awk '{ printf "%.6f", $1 }')" \
+	"$(awk "BEGIN { printf \"%.6f\", (1 + $bound) ^ sqrt(20 / 5) - 1 }")" \
+	'the floor of 20 pairs is wider, by the square root, for a comparison of 5 values'
 side_floor() { bench-compare -q -b "$1" --floor "$2" "${3:-both_sides.csv}" | column floor - | awk '{ printf "%.9f", $1 }'; }
 { sed 's/^[^,]*/&,side,commit/;1!s/,side,commit/,old,c1/' plain.csv; tail -n +2 plain.csv | sed 's/^[^,]*/p,new,c2/'; } >both_sides.csv
 is "$(side_floor side aa_old.csv)" "$bound" 'the stream of --floor may lack the column of the sides'
