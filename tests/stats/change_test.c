@@ -201,7 +201,30 @@ static void test_made(void)
 	tap_text(places(x, 60, usual, NULL), "12 36 ",
 	    "change_find() finds steps between values of 0 and below");
 
+	opts.threshold = 0.02;
+	for (size_t i = 0; i < 60; i++)
+		x[i] = i < 20 ? 100 : i < 36 ? 200 : 202;
+	tap_text(places(x, 60, usual, NULL), "20 36 ",
+	    "change_find() finds a small step after a large one");
+	tap_text(places(x, 60, opts, &last), "20 ",
+	    "change_find() removes a step within the margin after a larger one");
+	tap_ok(last.before == 100 && last.after == 202,
+	    "the medians are those up to the steps that remain after the margin");
+	for (size_t i = 0; i < 60; i++)
+		x[i] = i < 24 ? 100 : i < 40 ? 101 : 200;
+	tap_text(places(x, 60, opts, &last), "40 ",
+	    "change_find() removes a step within the margin before a larger one");
+	tap_ok(last.before == 100 && last.after == 200,
+	    "the medians are those from the steps that remain after the margin");
+
 	rng_seed(&rng, 3);
+	series(&rng, x, 60, 0, 40, 8);
+	x[10] = 0x1p1000;
+	tap_text(places(x, 60, usual, NULL), "40 ",
+	    "change_find() finds a step in spite of a huge value");
+	x[10] = -9.2e18;
+	tap_text(places(x, 60, usual, NULL), "40 ",
+	    "change_find() finds a step in spite of the least integer");
 	series(&rng, x, 60, 0, 60, 0);
 	x[30] += 1000;
 	tap_text(places(x, 60, usual, NULL), "",
