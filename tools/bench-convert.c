@@ -12,13 +12,16 @@
 #include "convert/input_files.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "record/row_settings.h"
 #include "record/stream_options.h"
 #include "sys/output_file.h"
 
 static struct format_pages pages;
-static struct convert o = { .pages = &pages };
+static struct row_settings settings;
+static struct convert o = { .pages = &pages, .settings = &settings };
 static const char *output;
 static struct stream_options rows;
+static struct opt_list sets;
 static bool list, one_header;
 
 static const struct opt opts[] = {
@@ -31,6 +34,8 @@ static const struct opt opts[] = {
 	OPT_HEADING("Input"),
 	STREAM_MELT(rows),
 	OPT('n', "name", &o.bench, "NAME", "name of the benchmark if the file has none"),
+	OPT(0, "set", &sets, "NAME=VALUE",
+	    "set a column such as time, host or commit (repeatable)"),
 	STREAM_FILTER(rows),
 	OPT('M', "metric", &rows.metrics, "GLOB",
 	    "convert only metrics whose names match (repeatable)"),
@@ -44,8 +49,12 @@ static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL }
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
+	static const char *const settable[] = { "time=", "time=mtime", "host=", "commit=",
+		"env=", "run=", "kind=", "bench=" };
 	struct fault ignored;
 
+	for (size_t i = 0; i < COUNT(settable) && strcmp(option, "set") == 0; i++)
+		known_names_add(k, text_of(settable[i]));
 	if (strcmp(option, "to") == 0)
 		formats_names(k, true);
 	else if (strcmp(option, "from") == 0) {
@@ -125,6 +134,19 @@ static int convert_into(
 	return -1;
 }
 
+/* Reads --set. Ends the program if it is wrong. */
+static void read_settings(void)
+{
+	struct fault f;
+
+	for (size_t i = 0; i < sets.count; i++)
+		if (row_settings_add(&settings, sets.item[i], &f) < 0)
+			opt_usage_error(&program, "--set: %s", f.text);
+	if (o.bench && row_settings_find(&settings, COL_BENCH))
+		opt_usage_error(
+		    &program, "--name and --set bench both give the name: omit one");
+}
+
 /* Ends the program if options contradict each other. */
 static void check_convert_options(void)
 {
@@ -149,6 +171,7 @@ static void complete_convert_options(void)
 	o.melt = rows.melt.item;
 	o.melts = rows.melt.count;
 	stream_options_open(&rows, &program);
+	read_settings();
 	o.filter = rows.filter;
 	o.conditions = rows.conditions;
 }
@@ -156,6 +179,8 @@ static void complete_convert_options(void)
 static void free_convert_options(void)
 {
 	format_pages_free(&pages);
+	row_settings_free(&settings);
+	free(sets.item);
 	stream_options_close(&rows);
 }
 

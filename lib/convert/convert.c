@@ -11,6 +11,7 @@
 #include "convert/from.h"
 #include "convert/inputs_priv.h"
 #include "convert/to.h"
+#include "record/row_settings.h"
 #include "record/subject_samples.h"
 #include "record/subject_values.h"
 #include "text/plural.h"
@@ -41,8 +42,11 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 	               : takes_extras(inputs->to) ? ROW_EXTRAS_KNOWN
 	                                          : ROW_EXTRAS_SKIP;
 	rows->marks_missing = !is_stream(input->from);
-	rows->run = input->run[0] ? input->run : NULL;
+	rows->run = input->run[0] && !row_settings_find(rows->settings, COL_RUN) ? input->run
+	                                                                       : NULL;
 	row_builder_clear(rows);
+	if (row_settings_begin(rows->settings, input->s.name, input->s.path, f) < 0)
+		return -1;
 	return input->from->read(&input->s, rows, f);
 }
 
@@ -181,6 +185,11 @@ static int copy_table(const struct convert *c, const struct format *to,
 		    "%s: --filter selects rows of measurements, which this table does not "
 		    "have: filter its input instead",
 		    s->name);
+	if (c->settings && c->settings->count)
+		return fault_set(f,
+		    "%s: --set sets columns of measurements, which this table does not "
+		    "have: set them in its input instead",
+		    s->name);
 	struct output out = *o->out;
 
 	if (to != &format_csv)
@@ -203,7 +212,8 @@ static int convert_all(const struct convert *c, const struct inputs *inputs,
 	row_builder_init(&rows);
 	rows.filter = c->filter;
 	rows.conditions = c->conditions;
-	rows.bench = c->bench;
+	rows.settings = c->settings;
+	rows.bench = c->bench ? c->bench : row_settings_find(c->settings, COL_BENCH);
 	rows.no_extras = !is_stream(to) && !takes_extras(to);
 	o.rows = &rows;
 	status = learn_inputs(inputs, &rows, f);

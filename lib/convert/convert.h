@@ -81,6 +81,7 @@ struct convert {
 	struct metric_filter *filter;      /* of rows; NULL: all */
 	struct row_conditions *conditions; /* of rows; NULL: none */
 	const char *bench;                 /* for rows that have no name */
+	struct row_settings *settings;     /* columns of all rows; NULL: none */
 	const char *const *melt;           /* columns of a foreign CSV */
 	size_t melts;
 	struct format_pages

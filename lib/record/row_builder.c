@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "record/row_builder.h"
+#include "record/row_settings.h"
 #include "text/display_text.h"
 #include "text/units.h"
 #include "text/utf8.h"
@@ -75,11 +76,19 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t)
 	r->cell[column] = t;
 }
 
-static void set_column(struct row_builder *r, struct text name, struct text value)
+size_t row_builder_column(struct row_builder *r, struct text name)
 {
 	size_t id = schema_add(&r->schema, name);
 
 	make_cells(r);
+	return id;
+}
+
+static void set_column(struct row_builder *r, struct text name, struct text value)
+{
+	/* The column can move the cells. */
+	size_t id = row_builder_column(r, name);
+
 	r->cell[id] = value;
 }
 
@@ -207,6 +216,9 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 		r->cell[COL_BENCH] = text_of(r->bench);
 	if (r->run && !r->cell[COL_RUN].len)
 		r->cell[COL_RUN] = text_of(r->run);
+	if (r->settings && row_settings_apply(r->settings, r, f) < 0)
+		return -1;
+	row->cell = r->cell;
 	if (r->marks_missing && !row->has_value && (!status.len || text_is(status, "ok")))
 		r->cell[COL_STATUS] = TEXT("skipped");
 	result = row_conditions_met(r->conditions, row) && metric_filter_row(r->filter, row)

@@ -22,6 +22,7 @@ enum row_extras {
 #define EXTRA_MESSAGE "x_message" /* why the sample failed, in words */
 #define EXTRA_NAME "x_name"       /* of the benchmark in the other program's file */
 
+struct row_settings;
 struct row_builder {
 	struct schema schema;
 	bool *used; /* by column id: some row has a value there */
@@ -34,6 +35,7 @@ struct row_builder {
 	struct row_conditions *conditions; /* of rows; NULL: none */
 	const char *bench;                 /* for rows that have none */
 	const char *run;                   /* for rows that have none; NULL: none */
+	struct row_settings *settings;     /* columns of all rows; NULL: none */
 	enum row_extras extras;
 	bool no_extras;     /* row_builder_extra() does nothing */
 	bool marks_missing; /* a row that is ok but has no value gets the status skipped */
@@ -73,6 +75,8 @@ void row_builder_set(struct row_builder *r, enum column column, struct text t);
  * - If two names would become the same, the second one gets another underscore.
  */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
+/* Returns the id of a column, which is added if it is new, and whose cell may be set. */
+size_t row_builder_column(struct row_builder *r, struct text name);
 /* Sets an extra column of the next rows. */
 void row_builder_extra(struct row_builder *r, const char *name, struct text value);
 /* Sets a factor to the shortest text of a number. */
@@ -80,7 +84,8 @@ void row_builder_factor_number(struct row_builder *r, struct text name, double v
 /*
  * Adds a row with the columns that were set and the numbers of r->row (process, sample, t,
  * iterations, running_pct), which remain set. NAN means no value. An end mark is skipped,
- * because it counts the rows of another file. Returns 0, or the result of the sink.
+ * because it counts the rows of another file. Returns 0, the result of the sink, or -1 and
+ * the message if a setting contradicts the row.
  */
 int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
     double value, struct fault *f);
