@@ -246,6 +246,22 @@ int function_amount(
 	return status;
 }
 
+/* Returns whether the name of a parameter is in a formula; NULL has none. */
+static bool formula_uses(const struct formula *formula, const char *name)
+{
+	for (size_t i = 0; formula && i < formula_names(formula); i++)
+		if (strcmp(formula_name(formula, i), name) == 0)
+			return true;
+	return false;
+}
+
+bool function_takes(const struct template *t, const char *name)
+{
+	return t->function &&
+	       (template_has_sweep(t, name) || formula_uses(t->function->items, name) ||
+	           formula_uses(t->function->bytes, name));
+}
+
 void function_check(struct subject *s)
 {
 	const struct function *fn = s->from->function;

@@ -31,6 +31,9 @@ void functions_add(struct templates *list, const char *operand);
  * and the message if the text is malformed.
  */
 int function_fill(struct template *t, const char *subject, struct fault *f);
+/* Returns whether a template is a function that declares a parameter, or computes its work
+ * from it. */
+bool function_takes(const struct template *t, const char *name);
 /* Marks a subject as absent if its items or bytes cannot be computed. */
 void function_check(struct subject *s);
 /*

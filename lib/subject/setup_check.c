@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "subject/compute.h"
+#include "subject/function.h"
 #include "subject/setup_check.h"
 
 /* Appends a string, or another sign for NULL. */
@@ -22,15 +24,37 @@ static void put_strings(struct buf *b, char *const *list)
 	put_string(b, NULL);
 }
 
-/* Stores everything that distinguishes the executions of a subject from those of others. */
-static void make_key(struct buf *b, const struct subject *s)
+/* Appends the values of the parameters on which a function, kernel or model depends. */
+static void put_factors(struct buf *b, const struct subject *s)
 {
+	for (size_t i = 0; i < s->factors; i++)
+		if (s->from->compute || function_takes(s->from, s->factor[i].name)) {
+			put_string(b, s->factor[i].name);
+			put_string(b, s->factor[i].value);
+		}
+}
+
+/* Stores everything that distinguishes the executions of a subject from those of others.
+ * Returns false if nothing is started for it. */
+static bool make_key(struct buf *b, const struct subject *s)
+{
+	const struct function *function = s->from->function;
+	const struct compute *compute = s->from->compute;
+
 	b->len = 0;
 	put_strings(b, s->argv);
 	put_strings(b, s->env);
 	put_string(b, s->stdin_path);
 	put_string(b, s->hook[HOOK_PREPARE]);
 	put_string(b, s->hook[HOOK_CONCLUDE]);
+	put_string(b, function ? function->object : NULL);
+	put_string(b, function ? function->symbol : NULL);
+	put_string(b, compute ? compute->list : NULL);
+	put_string(b, compute ? compute->backend : NULL);
+	if (compute)
+		buf_put(b, compute->device, compute->devices * sizeof(*compute->device));
+	put_factors(b, s);
+	return subject_has_command(s) || function || compute;
 }
 
 /* Returns a parameter that has different values in two subjects and is used by the --setup
@@ -49,23 +73,54 @@ static const char *find_parameter(const struct subject *a, const struct subject 
 	return NULL;
 }
 
+/* Appends what can be done about subjects that only a parameter of --setup distinguishes. */
+static void put_use(struct buf *b, const struct subject *s, const char *name)
+{
+	if (subject_has_command(s))
+		buf_printf(b, "use {%s} in the command too, such as ./prog-{%s}, or in --prepare",
+		    name, name);
+	else
+		buf_printf(b, "use {%s} in --env too, or measure each value in a run of its own",
+		    name);
+}
+
+static const char *noun_of(const struct subject *s)
+{
+	return s->from->function   ? "function"
+	       : !s->from->compute ? "command"
+	                           : subject_kinds[s->from->kind];
+}
+
+/* Returns what can be done about equal subjects with different --setup. */
+static const char *remedy_for(const struct subject *s)
+{
+	if (s->from->function)
+		return "let each create its own object, such as ./a.so and ./b.so, or measure "
+		       "them in two runs";
+	return s->from->compute ? "measure them in two runs"
+	                        : "let each create its own program, such as ./prog-a and "
+	                          "./prog-b, or use --prepare";
+}
+
 /* Sets the message about two subjects. Returns -1. */
 static int report(const struct subject *a, const struct subject *b, struct fault *f)
 {
 	const char *name = find_parameter(a, b);
+	struct buf use = { 0 };
 
-	if (name)
+	if (!name)
 		return fault_set(f,
-		    "-P %s: only --setup has {%s}, but each --setup runs before the first "
-		    "sample, so that all samples would be of the last value: use {%s} in "
-		    "the command too, such as ./prog-{%s}, or in --prepare",
-		    name, name, name, name);
-	return fault_set(f,
-	    "'%s' and '%s' are the same command with different --setup, but each --setup "
-	    "runs before the first sample, so that both would measure what the last one "
-	    "leaves: let each create its own program, such as ./prog-a and ./prog-b, or "
-	    "use --prepare",
-	    a->from->bench, b->from->bench);
+		    "'%s' and '%s' are the same %s with different --setup, but each "
+		    "--setup runs before the first sample, so that both would measure what "
+		    "the last one leaves: %s",
+		    a->from->bench, b->from->bench, noun_of(a), remedy_for(a));
+	put_use(&use, a, name);
+	fault_set(f,
+	    "-P %s: only --setup has {%s}, but each --setup runs before the first sample, "
+	    "so that all samples would be of the last value: %s",
+	    name, name, use.ptr);
+	buf_free(&use);
+	return -1;
 }
 
 int setup_check(const struct subjects *list, struct fault *f)
@@ -79,9 +134,8 @@ int setup_check(const struct subjects *list, struct fault *f)
 		const struct subject *s = &list->subject[i];
 		const char *setup = s->hook[HOOK_SETUP];
 
-		if (!setup || !subject_has_command(s))
+		if (!setup || !make_key(&key, s))
 			continue;
-		make_key(&key, s);
 		size_t number = intern_add(&seen, text_in(&key));
 		if (!first[number])
 			first[number] = s;

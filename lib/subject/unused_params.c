@@ -15,29 +15,12 @@ static bool uses(const char *text, const char *parameter)
 	return text && strstr(text, parameter);
 }
 
-/* Returns whether the name of a function's parameter is in a formula. */
-static bool formula_uses(const struct formula *formula, const char *name)
-{
-	for (size_t i = 0; formula && i < formula_names(formula); i++)
-		if (strcmp(formula_name(formula, i), name) == 0)
-			return true;
-	return false;
-}
-
-/* Returns whether a function declares a parameter, or computes its work from it. */
-static bool function_has(const struct template *t, const char *name)
-{
-	return t->function &&
-	       (template_has_sweep(t, name) || formula_uses(t->function->items, name) ||
-	           formula_uses(t->function->bytes, name));
-}
-
 /* Returns whether the values of a sweep make a difference to the subjects of a template. */
 static bool template_uses(const struct template *t, const struct sweep *sweep)
 {
 	char *parameter = str_format("{%s}", sweep->name);
 	bool found = t->absent || uses(t->line, parameter) ||
-	             uses(t->stdin_path, parameter) || function_has(t, sweep->name) ||
+	             uses(t->stdin_path, parameter) || function_takes(t, sweep->name) ||
 	             (t->compute && compute_takes(t->compute, sweep));
 
 	for (size_t i = 0; t->words && t->words[i]; i++)

@@ -93,6 +93,16 @@ like "$(cat .err)" '^bench-run: -P n: only --setup has \{n\}, but each --setup r
 status 2 'equal commands with different --setup are refused' run -q --setup 'echo a' --setup 'echo b' -n a -n b -c ./script -c ./script
 like "$(cat .err)" "^bench-run: 'a' and 'b' are the same command with different --setup, but each --setup runs before" \
 	'the message about equal commands with different --setup names both'
+status 2 'equal functions with different --setup are refused' run -q --setup 'echo a' --setup 'echo b' -n a -n b -f fine.so:fine -f fine.so:fine
+like "$(cat .err)" "^bench-run: 'a' and 'b' are the same function with different --setup, .* own object" \
+	'the message about equal functions with different --setup names both'
+status 2 'a parameter that no function takes, and only --setup has, is refused' run -q --setup 'echo {n}' -P n=1,2 -f fine.so:fine
+like "$(cat .err)" '^bench-run: -P n: only --setup has \{n\}, .*: use \{n\} in --env too' \
+	'the message about a parameter that a function does not take names --env'
+status 0 'functions with different --setup and --env are measured' run -q --setup 'true {n}' --env 'n={n}' -P n=1,2 -f fine.so:fine
+status 0 'different functions with different --setup are measured' run -q --setup 'true a' --setup 'true b' -f fine.so:fine -f fine.so:also
+# shellcheck disable=SC2086
+status 2 'equal kernels with different --setup are refused' run -q --setup 'echo a' --setup 'echo b' -n a -n b -k gemm -k gemm -b ref -P m=4 -P n=4 -P k=4
 status 0 'equal commands with one --setup are measured' run -q --setup true -n a -n b -c ./script -c ./script
 status 0 'a parameter that --prepare has too is accepted' run -q --setup 'true {n}' --prepare 'true {n}' -P n=1,2 -c ./made-1
 
