@@ -71,6 +71,11 @@ void *mem_more_or_one(void *ptr, size_t *cap, size_t size)
 	return mem_resize(ptr, *cap, size);
 }
 
+void *mem_double(void *ptr, size_t count, size_t size)
+{
+	return mem_resize(ptr, count ? 2 * count : 1, size);
+}
+
 struct text text_trim(struct text t)
 {
 	for (; t.len && isspace((unsigned char)t.ptr[0]); t.ptr++)

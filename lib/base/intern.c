@@ -33,8 +33,7 @@ size_t intern_add(struct intern *in, struct text t)
 	    hash_map_add(&in->map, text_hash(t, 0), equal_text, &(struct search){ in, t });
 
 	if (number == in->count) {
-		*VEC_ADD(in->entry, in->count, in->cap) =
-		    (struct intern_entry){ in->bytes.len, t.len };
+		*VEC_ADD(in->start, in->count, in->cap) = in->bytes.len;
 		buf_text(&in->bytes, t);
 	}
 	return number;
@@ -42,15 +41,16 @@ size_t intern_add(struct intern *in, struct text t)
 
 struct text intern_text(const struct intern *in, size_t number)
 {
-	const struct intern_entry *e = &in->entry[number];
+	const size_t start = in->start[number],
+	             end = number + 1 < in->count ? in->start[number + 1] : in->bytes.len;
 
-	return (struct text){ in->bytes.ptr + e->start, e->len };
+	return (struct text){ in->bytes.ptr + start, end - start };
 }
 
 void intern_free(struct intern *in)
 {
 	buf_free(&in->bytes);
-	free(in->entry);
+	free(in->start);
 	hash_map_free(&in->map);
 	*in = (struct intern){ 0 };
 }

@@ -11,9 +11,7 @@
 /* Zero it to begin. */
 struct intern {
 	struct buf bytes; /* of all strings, end to end */
-	struct intern_entry {
-		size_t start, len;
-	} * entry;
+	size_t *start;    /* of each string, which ends where the next one begins */
 	size_t count, cap;
 	struct hash_map map;
 };

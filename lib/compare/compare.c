@@ -108,7 +108,7 @@ struct compare *compare_open(const struct schema *schema, const struct compare_o
 	c->subjects = groups_open(schema, &by);
 	by.except = c->unkeyed + 3;
 	c->families = groups_open(schema, &by);
-	c->collect = collect_open(c->groups, COLLECT_IDENTITY | COLLECT_SAMPLES);
+	c->collect = collect_open(c->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
 	c->halves = !names_aa(opts);
 	c->floors = noise_floor_open(schema);
 	return c;
@@ -195,21 +195,24 @@ static size_t find_place(const struct topic *t, size_t side)
 	return low;
 }
 
+void compare_insert_side(struct topic *t, size_t at, const struct topic_side *side)
+{
+	const size_t after = t->count - at;
+
+	VEC_ADD_MANY(t->side, t->count);
+	memmove(&t->side[at + 1], &t->side[at], after * sizeof(*t->side));
+	t->side[at] = *side;
+}
+
 static size_t find_gathering(struct compare *c, size_t group, size_t side)
 {
 	struct topic *t = &c->topic[group];
-	const size_t at = find_place(t, side), after = t->count - at;
+	const size_t at = find_place(t, side);
 
-	if (after && t->side[at].side == side)
-		return t->side[at].gathering;
-	if (t->count == t->cap) { /* most groups have two sides */
-		t->cap = t->cap ? 2 * t->cap : 2;
-		t->side = mem_resize(t->side, t->cap, sizeof(*t->side));
+	if (at == t->count || t->side[at].side != side) {
+		compare_insert_side(t, at, &(struct topic_side){ side, c->gatherings });
+		*VEC_ADD(c->has_rows, c->gatherings, c->gathering_cap) = false;
 	}
-	t->count++;
-	memmove(&t->side[at + 1], &t->side[at], after * sizeof(*t->side));
-	t->side[at] = (struct topic_side){ side, c->gatherings };
-	*VEC_ADD(c->has_rows, c->gatherings, c->gathering_cap) = false;
 	return t->side[at].gathering;
 }
 
@@ -248,6 +251,23 @@ const struct collected *compare_values(struct compare *c, size_t side, size_t gr
 	return number >= 0 && c->has_rows[number]
 	           ? collect_group(c->collect, (size_t)number)
 	           : NULL;
+}
+
+const struct collected *compare_identified(struct compare *c, size_t side, size_t group)
+{
+	const struct collected *values = compare_values(c, side, group);
+
+	if (values)
+		collect_identify(c->collect, (size_t)compare_gathering(c, group, side));
+	return values;
+}
+
+void compare_forget(struct compare *c, size_t side, size_t group)
+{
+	long number = compare_gathering(c, group, side);
+
+	if (number >= 0)
+		collect_forget(c->collect, (size_t)number);
 }
 
 const struct comparison *compare_list(const struct compare *c, size_t *count)

@@ -12,7 +12,7 @@
 #include "record/primary.h"
 #include "text/near_name.h"
 
-enum { TASKS_A_THREAD = 8, TASKS_TOGETHER = 16384 };
+enum { TASKS_A_THREAD = 8, TASKS_TOGETHER = 4096 };
 
 /* Returns whether a group counts by stack, so that a missing stack was counted 0 times. */
 static bool counts_stacks(
@@ -35,7 +35,7 @@ static void note_stacks(struct compare *c, const struct metrics *metrics)
 		t->counts_stacks = counts_stacks(c, metrics, group);
 		for (size_t side = 0; t->counts_stacks && side < c->sides.count; side++)
 			implicit_zeros_add(&c->implicit_zeros[side], t->family,
-			    compare_values(c, side, group));
+			    compare_identified(c, side, group));
 	}
 }
 
@@ -153,10 +153,13 @@ static void add_task(struct tasks *tasks, size_t group, size_t side)
 {
 	struct compare *c = tasks->compare;
 	const struct topic *t = &c->topic[group];
-	struct task task = { .old = compare_values(c, c->reference, group),
-		.new = compare_values(c, side, group) };
+	struct task task = { 0 };
 
-	if (side == c->reference || side == ANY_SIDE || (!task.old && !task.new))
+	if (side == c->reference || side == ANY_SIDE)
+		return;
+	task.old = compare_identified(c, c->reference, group);
+	task.new = compare_identified(c, side, group);
+	if (!task.old && !task.new)
 		return;
 	if (t->counts_stacks) {
 		task.zeros[0] = implicit_zeros_fill(
@@ -198,7 +201,12 @@ static void measure_tasks(struct tasks *tasks)
 		         (count_of(c, c->reference, row->group) ||
 		             count_of(c, row->side, row->group));
 	}
-	tasks->first = c->count;
+	for (; tasks->first < c->count; tasks->first++) {
+		const struct comparison *row = &c->list[tasks->first];
+
+		compare_forget(c, c->reference, row->group);
+		compare_forget(c, row->side, row->group);
+	}
 	tasks->count = 0;
 }
 
@@ -418,7 +426,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	skip_empty_sides(c);
 	compare_all(c, metrics);
 	compare_find_impossible(c, metrics);
-	c->unmet = unmet_open(c);
+	if (c->opts.thresholds)
+		c->unmet = unmet_open(c);
 	find_vanished(c);
 	compare_find_failing(c);
 	compare_find_lost(c);

@@ -37,7 +37,7 @@ struct topic_side {
 struct topic {
 	size_t subject, family;  /* the family only of counts by stack */
 	struct topic_side *side; /* in ascending order of their numbers */
-	size_t count, cap;
+	size_t count;
 	bool counts_stacks; /* a missing stack means a count of 0 */
 };
 
@@ -89,10 +89,17 @@ size_t compare_family(
 void compare_leave_implied(struct compare *c);
 /* Returns the bench of a group, or of the side if the sides are benches. */
 struct text compare_bench(const struct compare *c, size_t group, size_t side);
+/* Inserts a side among those of a topic, at a place below or at their number. */
+void compare_insert_side(struct topic *t, size_t at, const struct topic_side *side);
 /* Returns the number of the gathering of a group on a side, or -1. */
 long compare_gathering(const struct compare *c, size_t group, size_t side);
 /* Returns the values of a group on a side, or NULL if it has no rows there. */
 const struct collected *compare_values(struct compare *c, size_t side, size_t group);
+/* Returns values as compare_values() does, with their identities. */
+const struct collected *compare_identified(struct compare *c, size_t side, size_t group);
+/* Frees the identities of the values of a group on a side, which take much memory if many
+ * groups have few values. */
+void compare_forget(struct compare *c, size_t side, size_t group);
 /* Returns the number of samples, and of failed ones, that a group has on a side. */
 struct failing_samples compare_samples(struct compare *c, size_t side, size_t group);
 /* Finds whether samples of the old side are also on the new side, before the values are

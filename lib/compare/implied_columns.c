@@ -81,10 +81,7 @@ static bool add_gathering(
 			to->side[at] = *from;
 		return from->side != ANY_SIDE && !(here && there);
 	}
-	to->side = mem_resize(to->side, to->count + 1, sizeof(*to->side));
-	memmove(&to->side[at + 1], &to->side[at], (to->count - at) * sizeof(*to->side));
-	to->side[at] = *from;
-	to->cap = ++to->count;
+	compare_insert_side(to, at, from);
 	return true;
 }
 

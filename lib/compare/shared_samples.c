@@ -45,8 +45,8 @@ static bool any_run_is_shared(struct compare *c, size_t side)
 
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t g = 0; g < c->topics && !shared; g++) {
-			const struct collected *v =
-			    compare_values(c, pass ? side : c->reference, g);
+			const size_t of = pass ? side : c->reference;
+			const struct collected *v = compare_identified(c, of, g);
 
 			for (size_t i = 0; v && i < v->count && !shared; i++) {
 				size_t run = v->identity[i].run;
@@ -63,6 +63,7 @@ static bool any_run_is_shared(struct compare *c, size_t side)
 				if (!pass)
 					is_old[run] = true;
 			}
+			compare_forget(c, of, g);
 		}
 	free(is_old);
 	return shared;
@@ -103,10 +104,13 @@ void compare_find_shared(struct compare *c)
 	if (c->opts.by || c->sides.count != 2 || !any_run_is_shared(c, side))
 		return;
 	for (size_t g = 0; g < c->topics; g++) {
-		const struct collected *old = compare_values(c, c->reference, g),
-		                       *new = compare_values(c, side, g);
+		const struct collected *old = compare_identified(c, c->reference, g),
+		                       *new = compare_identified(c, side, g);
+		bool equal = !old || !new || pairs_are_equal(c, old, new, &varies);
 
-		if (old && new && !pairs_are_equal(c, old, new, &varies))
+		compare_forget(c, c->reference, g);
+		compare_forget(c, side, g);
+		if (!equal)
 			return;
 	}
 	c->shares = varies;

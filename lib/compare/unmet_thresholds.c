@@ -11,7 +11,7 @@
 /* The metrics of a benchmark that have values. */
 struct bench_metrics {
 	size_t *metric; /* numbers of metrics, perhaps several times */
-	size_t count, cap;
+	size_t count;
 };
 
 struct unmet {
@@ -30,7 +30,7 @@ static void add_comparison(
 		*VEC_ADD(u->of, u->count, u->cap) = (struct bench_metrics){ 0 };
 	of = &u->of[bench];
 	if (row->result.n_old || row->result.n_new)
-		*VEC_ADD(of->metric, of->count, of->cap) =
+		*VEC_ADD_MANY(of->metric, of->count) =
 		    intern_add(&u->metrics, groups_cell(c->groups, row->group, COL_METRIC));
 }
 

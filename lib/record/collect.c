@@ -40,17 +40,16 @@ struct series {
 /* Rows that become values or limits at the end. Few groups have any. */
 struct pending {
 	struct series *series;
-	size_t points, series_cap;
+	size_t points;
 	struct failure *failure; /* of time series */
-	size_t failures, failure_cap;
+	size_t failures;
 	struct sample_id *unserved; /* requests */
-	size_t unserveds, unserved_cap;
+	size_t unserveds;
 };
 
 struct group_values {
 	struct collected out;
 	struct sample_list samples; /* of the values */
-	size_t cap, began_cap, failing_cap, limit_cap, limit_id_cap;
 	struct pending *pending; /* NULL: no rows */
 };
 
@@ -152,12 +151,12 @@ static void note_identity(const struct collect *c, struct group_values *g,
 	if (c->keep_identity)
 		sample_list_add(&g->samples, id);
 	if (c->keep_time)
-		*VEC_ADD(g->out.began, n, g->began_cap) = began;
+		*VEC_ADD_MANY(g->out.began, n) = began;
 }
 
 static void add_value(struct group_values *g, double value)
 {
-	*VEC_ADD_ONE(g->out.value, g->out.count, g->cap) = value;
+	*VEC_ADD_MANY(g->out.value, g->out.count) = value;
 }
 
 static void add_point(
@@ -167,7 +166,7 @@ static void add_point(
 	struct series *last = p->points ? &p->series[p->points - 1] : NULL;
 
 	if (!last || row->each || !same_sample(&last->from, from)) {
-		last = VEC_ADD(p->series, p->points, p->series_cap);
+		last = VEC_ADD_MANY(p->series, p->points);
 		*last = (struct series){ .from = *from, .began = began, .each = row->each };
 	}
 	last->sum += row->value;
@@ -192,8 +191,7 @@ static void count_failed(
 	g->out.failed++;
 	g->out.censored += failure->censored;
 	if (failure->failing && c->keep_identity)
-		*VEC_ADD(g->out.failing, g->out.failings, g->failing_cap) =
-		    failure->from.id;
+		*VEC_ADD_MANY(g->out.failing, g->out.failings) = failure->from.id;
 }
 
 static void put_limit(const struct collect *c, struct group_values *g, double limit,
@@ -202,8 +200,8 @@ static void put_limit(const struct collect *c, struct group_values *g, double li
 	size_t n = g->out.limits;
 
 	if (c->keep_identity)
-		*VEC_ADD(g->out.limit_identity, n, g->limit_id_cap) = *id;
-	*VEC_ADD(g->out.limit, g->out.limits, g->limit_cap) = limit;
+		*VEC_ADD_MANY(g->out.limit_identity, n) = *id;
+	*VEC_ADD_MANY(g->out.limit, g->out.limits) = limit;
 }
 
 /* Stores the limit of a sample that timed out, or that a request was never served. */
@@ -215,7 +213,7 @@ static void add_limit(const struct collect *c, struct group_values *g,
 
 	if (!row->has_value && failure->failing && metric_is_since_arrival(metric)) {
 		p = pending_of(g);
-		*VEC_ADD(p->unserved, p->unserveds, p->unserved_cap) = failure->from.id;
+		*VEC_ADD_MANY(p->unserved, p->unserveds) = failure->from.id;
 	} else if (failure->censored && metric_has_limits(metric) && row->has_value &&
 	           row->value >= 0)
 		put_limit(c, g, row->value, &failure->from.id);
@@ -235,7 +233,7 @@ static void add_failed(const struct collect *c, struct group_values *g,
 	}
 	p = pending_of(g);
 	if (!p->failures || !same_sample(&p->failure[p->failures - 1].from, from))
-		*VEC_ADD(p->failure, p->failures, p->failure_cap) = failure;
+		*VEC_ADD_MANY(p->failure, p->failures) = failure;
 }
 
 int collect_row(struct collect *c, const struct row *row)
@@ -436,6 +434,16 @@ void collect_identify(struct collect *c, size_t group)
 		g->out.identity = sample_list_expand(&g->samples);
 }
 
+void collect_forget(struct collect *c, size_t group)
+{
+	struct group_values *g = group < c->count ? &c->group[group] : NULL;
+
+	if (!c->compact || !g || sample_list_count(&g->samples) != g->out.count)
+		return;
+	free(g->out.identity);
+	g->out.identity = NULL;
+}
+
 bool collect_repeats(const struct collect *c, size_t group)
 {
 	return group < c->count && sample_list_repeats(&c->group[group].samples, c->named);
@@ -466,13 +474,8 @@ static void group_values_free(struct group_values *g)
 void collect_reset(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		struct group_values *g = &c->group[i];
-		double *value = g->out.value;
-		size_t cap = g->cap;
-
-		g->out.value = NULL;
-		group_values_free(g);
-		*g = (struct group_values){ .out.value = value, .cap = cap };
+		group_values_free(&c->group[i]);
+		c->group[i] = (struct group_values){ 0 };
 	}
 }
 

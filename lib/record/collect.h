@@ -57,6 +57,9 @@ void collect_finish(struct collect *c);
 struct collected *collect_group(struct collect *c, size_t group);
 /* Fills in the identities of the values of a group, which COLLECT_COMPACT keeps back. */
 void collect_identify(struct collect *c, size_t group);
+/* Frees the identities that collect_identify() filled in, until it is called again. Those
+ * of a group that lost values to duplicates_drop() remain. */
+void collect_forget(struct collect *c, size_t group);
 /* Returns whether values of a group have the same run, process and sample, where these are
  * known. Call it before the values are changed. */
 bool collect_repeats(const struct collect *c, size_t group);
@@ -64,7 +67,7 @@ bool collect_repeats(const struct collect *c, size_t group);
  * a table without this column. After collect_finish(), numbers are in the order of the
  * strings, regardless of the order of the input. */
 struct text collect_run(const struct collect *c, uint32_t run);
-/* Removes all rows, and keeps some memory for others. Not with COLLECT_IDENTITY. */
+/* Removes all rows. Not with COLLECT_IDENTITY. */
 void collect_reset(struct collect *c);
 void collect_close(struct collect *c);
 

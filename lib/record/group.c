@@ -23,7 +23,7 @@ struct groups {
 	size_t keys, key_cap;
 	struct buf scratch;
 	struct intern keys_seen;
-	size_t *follower; /* by group: the group that followed it the last time */
+	uint32_t *follower; /* by group: the group that followed it the last time */
 	size_t followers, follower_cap;
 	size_t last;
 };
@@ -126,7 +126,7 @@ size_t groups_find(struct groups *g, const struct row *row)
 	found = g->followers && group_matches(g, guess, row) ? guess : group_of_row(g, row);
 	if (found == g->followers)
 		*VEC_ADD(g->follower, g->followers, g->follower_cap) = 0;
-	g->follower[g->last] = found;
+	g->follower[g->last] = (uint32_t)found;
 	return g->last = found;
 }
 

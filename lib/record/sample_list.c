@@ -14,43 +14,69 @@ static struct sample_id sample_at(const struct sample_stretch *s, uint32_t numbe
 		s->first == ROW_NONE ? ROW_NONE : s->first + number };
 }
 
-void sample_list_add(struct sample_list *l, const struct sample_id *id)
+/* Returns the number of stretches. */
+static size_t stretches_of(const struct sample_list *l)
 {
-	struct sample_stretch *last = l->count ? &l->stretch[l->count - 1] : NULL;
+	return l->stretch.count ? 1 + l->mores : 0;
+}
+
+/* Returns a stretch by its number. */
+static const struct sample_stretch *stretch_at(const struct sample_list *l, size_t number)
+{
+	return number ? &l->more[number - 1] : &l->stretch;
+}
+
+/* Makes a stretch longer if a sample is the next one of it. Returns whether it is. */
+static bool extend_stretch(struct sample_stretch *s, const struct sample_id *id)
+{
 	struct sample_id next;
 
-	l->samples++;
-	if (last && last->count < UINT32_MAX && last->first < INT64_MAX - UINT32_MAX) {
-		next = sample_at(last, last->count);
-		if (sample_id_order(&next, id) == 0) {
-			last->count++;
-			return;
-		}
-	}
-	if (l->count == l->cap) { /* nearly all lists have a single stretch */
-		l->cap += l->cap / 2 + 1;
-		l->stretch = mem_resize(l->stretch, l->cap, sizeof(*l->stretch));
-	}
-	l->stretch[l->count++] =
-	    (struct sample_stretch){ id->run, 1, id->process, id->sample };
+	if (s->count == UINT32_MAX || s->first >= INT64_MAX - UINT32_MAX)
+		return false;
+	next = sample_at(s, s->count);
+	if (sample_id_order(&next, id) != 0)
+		return false;
+	s->count++;
+	return true;
+}
+
+void sample_list_add(struct sample_list *l, const struct sample_id *id)
+{
+	struct sample_stretch *last = l->mores ? &l->more[l->mores - 1] : &l->stretch;
+
+	if (last->count && extend_stretch(last, id))
+		return;
+	if (last->count)
+		last = VEC_ADD_MANY(l->more, l->mores);
+	*last = (struct sample_stretch){ id->run, 1, id->process, id->sample };
+}
+
+size_t sample_list_count(const struct sample_list *l)
+{
+	size_t samples = 0;
+
+	for (size_t i = 0; i < stretches_of(l); i++)
+		samples += stretch_at(l, i)->count;
+	return samples;
 }
 
 struct sample_id *sample_list_expand(const struct sample_list *l)
 {
-	struct sample_id *id =
-	    l->samples ? mem_resize(NULL, l->samples, sizeof(*id)) : NULL;
-	size_t n = 0;
+	size_t samples = sample_list_count(l), n = 0;
+	struct sample_id *id = samples ? mem_resize(NULL, samples, sizeof(*id)) : NULL;
 
-	for (size_t i = 0; i < l->count; i++)
-		for (uint32_t k = 0; k < l->stretch[i].count; k++)
-			id[n++] = sample_at(&l->stretch[i], k);
+	for (size_t i = 0; i < stretches_of(l); i++)
+		for (uint32_t k = 0; k < stretch_at(l, i)->count; k++)
+			id[n++] = sample_at(stretch_at(l, i), k);
 	return id;
 }
 
 void sample_list_renumber(struct sample_list *l, const uint32_t *number)
 {
-	for (size_t i = 0; i < l->count; i++)
-		l->stretch[i].run = number[l->stretch[i].run];
+	if (l->stretch.count)
+		l->stretch.run = number[l->stretch.run];
+	for (size_t i = 0; i < l->mores; i++)
+		l->more[i].run = number[l->more[i].run];
 }
 
 static int by_first(const void *a, const void *b)
@@ -62,14 +88,19 @@ static int by_first(const void *a, const void *b)
 
 bool sample_list_repeats(const struct sample_list *l, const bool *named)
 {
-	struct sample_stretch *sorted = mem_zero(l->count + 1, sizeof(*sorted));
 	size_t count = 0;
 	bool repeats = false, in_order = true;
+	struct sample_stretch *sorted;
 
-	for (size_t i = 0; i < l->count; i++) {
-		if (l->stretch[i].first == ROW_NONE || !named[l->stretch[i].run])
+	if (!l->mores)
+		return false;
+	sorted = mem_resize(NULL, 1 + l->mores, sizeof(*sorted));
+	for (size_t i = 0; i < stretches_of(l); i++) {
+		const struct sample_stretch *s = stretch_at(l, i);
+
+		if (s->first == ROW_NONE || !named[s->run])
 			continue;
-		sorted[count] = l->stretch[i];
+		sorted[count] = *s;
 		in_order = in_order &&
 		           (!count || by_first(&sorted[count - 1], &sorted[count]) < 0);
 		count++;
@@ -88,6 +119,6 @@ bool sample_list_repeats(const struct sample_list *l, const bool *named)
 
 void sample_list_free(struct sample_list *l)
 {
-	free(l->stretch);
+	free(l->more);
 	*l = (struct sample_list){ 0 };
 }

@@ -14,12 +14,14 @@ struct sample_list {
 	struct sample_stretch {
 		uint32_t run, count;
 		int64_t process, first; /* first: ROW_NONE for all if there is no number */
-	} * stretch;
-	size_t count, cap;
-	size_t samples;
+	} stretch;                      /* the first one; nearly all lists have no other */
+	struct sample_stretch *more;
+	size_t mores;
 };
 
 void sample_list_add(struct sample_list *l, const struct sample_id *id);
+/* Returns the number of samples. */
+size_t sample_list_count(const struct sample_list *l);
 /* Returns all samples in their order, or NULL if there are none. The caller frees them. */
 struct sample_id *sample_list_expand(const struct sample_list *l);
 /* Gives each run another number: number[run]. */
