@@ -120,7 +120,13 @@ static void table_row(struct render *r, const struct cell *cells)
 
 static void table_end(struct render *r)
 {
-	table_layout_print(r->table, &r->rows.bytes);
+	const int fd = fileno(r->rows.out);
+	const bool paged = r->output.pager && fd >= 0 && isatty(fd);
+
+	/* The pager takes the whole table. */
+	while (table_layout_print(r->table, &r->rows.bytes))
+		if (!paged)
+			row_output_end_row(&r->rows);
 	table_layout_free(r->table);
 }
 

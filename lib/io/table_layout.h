@@ -17,9 +17,10 @@ struct table_layout;
 struct table_layout *table_layout_open(const struct table_layout_opts *opts,
     const struct render_column *columns, char *const *name, size_t count);
 void table_layout_row(struct table_layout *t, const struct cell *cells);
-/* Appends the table, and below it a line that names the columns that did not fit; nothing
- * if it has no rows. */
-void table_layout_print(struct table_layout *t, struct buf *out);
+/* Appends the next line of the table, first the header, and after the last row a line that
+ * names the columns that did not fit. Returns false at the end, and if there are no rows.
+ * No row may be added after the first call. */
+bool table_layout_print(struct table_layout *t, struct buf *out);
 void table_layout_free(struct table_layout *t);
 
 #endif

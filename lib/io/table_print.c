@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Prints the rows of a table that is laid out; see table_layout_priv.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/table_layout_priv.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
+
+enum { NOTE_LINES = 4, VALUE_MOST = 20 };
+
+static const char *const tint_code[] = {
+	[TINT_NONE] = "",
+	[TINT_GOOD] = "\033[32m",
+	[TINT_BAD] = "\033[31m",
+	[TINT_DIM] = "\033[2m",
+};
+
+static void put_spaces(struct buf *b, size_t n)
+{
+	while (n--)
+		buf_byte(b, ' ');
+}
+
+/* Appends a cell, or this part of its text, whose width is `wide`, to a line. */
+static void put_cell(const struct table_layout *t, struct buf *out, const struct printed *p,
+    struct text text, size_t wide, size_t column)
+{
+	bool tinted = t->opts.color && p->tint != TINT_NONE && text.len;
+	size_t width = t->fit[column].width, blanks = width > wide ? width - wide : 0;
+
+	if (p->right)
+		put_spaces(out, blanks);
+	if (tinted)
+		buf_str(out, tint_code[p->tint]);
+	buf_text(out, text);
+	if (tinted)
+		buf_str(out, "\033[0m");
+	if (!p->right && column != t->last)
+		put_spaces(out, blanks);
+}
+
+/* Appends a line with the cells of a row, or with these parts of their texts. */
+static void put_line(const struct table_layout *t, struct buf *out,
+    const struct printed *row, const struct text *part)
+{
+	for (size_t i = 0; i < t->columns; i++) {
+		if (t->fit[i].dropped)
+			continue;
+		if (part)
+			put_cell(t, out, &row[i], part[i], display_width(part[i]), i);
+		else
+			put_cell(t, out, &row[i], table_text(t, &row[i]), row[i].width, i);
+		if (i != t->last)
+			put_spaces(out, COLUMN_FIT_GAP);
+	}
+	while (out->len && out->ptr[out->len - 1] == ' ')
+		out->len--;
+	buf_byte(out, '\n');
+}
+
+/* Removes the first line of at most that many columns from a longer string, and returns it.
+ */
+static struct text take_line(struct text *rest, size_t width)
+{
+	size_t cut = display_prefix(*rest, width), after;
+	struct text line;
+
+	if (cut < rest->len && rest->ptr[cut] != ' ')
+		for (size_t i = cut; i-- > 0;)
+			if (rest->ptr[i] == ' ') {
+				cut = i;
+				break;
+			}
+	for (after = cut; after < rest->len && rest->ptr[after] == ' ';)
+		after++;
+	line = (struct text){ rest->ptr, cut };
+	*rest = text_after(*rest, after);
+	return line;
+}
+
+/* Returns whether prose of this width takes several lines of a column. */
+static bool is_long(const struct table_layout *t, size_t column, size_t width)
+{
+	return !t->fit[column].dropped && width > t->fit[column].width &&
+	       t->column[column].look == LOOK_PROSE;
+}
+
+/* Appends a row with prose that is wider than its column. */
+static void put_long_row(
+    const struct table_layout *t, struct buf *out, const struct printed *row)
+{
+	struct text *left = mem_zero(2 * t->columns, sizeof(*left));
+	struct text *line = left + t->columns;
+	bool more = true;
+
+	for (size_t i = 0; i < t->columns; i++)
+		left[i] = table_text(t, &row[i]);
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < t->columns; i++) {
+			line[i] = left[i];
+			if (is_long(t, i, display_width(left[i])))
+				line[i] = take_line(&left[i], t->fit[i].width);
+			else
+				left[i] = TEXT("");
+			more |= left[i].len > 0;
+		}
+		put_line(t, out, row, line);
+	}
+	free(left);
+}
+
+void table_put_row(
+    const struct table_layout *t, struct buf *out, const struct printed *row)
+{
+	bool is_longer = false;
+
+	for (size_t i = 0; i < t->columns; i++)
+		is_longer |= is_long(t, i, row[i].width);
+	if (is_longer)
+		put_long_row(t, out, row);
+	else
+		put_line(t, out, row, NULL);
+}
+
+/* Appends the value that a column has in all rows, shortened if it is long. */
+static void put_value(struct buf *b, const struct table_layout *t, size_t column)
+{
+	const struct printed *p = &t->printed[t->columns + column];
+	char *value = mem_text(t->bytes.ptr + p->start, p->len);
+
+	display_text_fit(&value, 1, VALUE_MOST, t->opts.utf8);
+	if (!p->missing)
+		buf_printf(b, "=%s", value);
+	free(value);
+}
+
+void table_put_note(const struct table_layout *t, struct buf *out)
+{
+	char **part = mem_zero(t->columns, sizeof(*part)), *line[NOTE_LINES];
+	const char *advice = " (--wide shows all)";
+	size_t dropped = 0, left, lines;
+
+	for (size_t i = 0; i < t->columns; i++)
+		dropped += t->fit[i].dropped && t->printed[i].len;
+	left = dropped;
+	for (size_t i = 0; i < t->columns; i++) {
+		struct text name = table_text(t, &t->printed[i]);
+		struct buf b = { 0 };
+
+		if (!t->fit[i].dropped || !name.len)
+			continue;
+		if (left == dropped)
+			buf_printf(
+			    &b, "%zu column%s hidden: ", dropped, dropped == 1 ? "" : "s");
+		buf_put(&b, name.ptr, name.len);
+		if (table_is_constant(t, i))
+			put_value(&b, t, i);
+		if (left == 1 &&
+		    display_width(text_of(b.ptr)) + strlen(advice) <= t->opts.limit)
+			buf_str(&b, advice), advice = "";
+		part[dropped - left--] = b.ptr;
+	}
+	lines =
+	    display_text_wrap(part, dropped, t->opts.limit, t->opts.utf8, line, NOTE_LINES);
+	for (size_t i = 0; i < lines; i++) {
+		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", line[i]);
+		free(line[i]);
+	}
+	if (lines && *advice)
+		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", advice + 1);
+	for (size_t i = 0; i < dropped; i++)
+		free(part[i]);
+	free(part);
+}
