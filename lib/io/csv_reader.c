@@ -327,6 +327,21 @@ int csv_reader_end(struct csv_reader *s, struct fault *f)
 	return csv_reader_deliver(s, &s->own, f);
 }
 
+int csv_reader_text(struct csv_reader *s, const char *name, struct text t, struct fault *f)
+{
+	enum { PIECE = 1 << 16 };
+
+	csv_reader_begin(s, name);
+	while (t.len) {
+		size_t len = t.len < PIECE ? t.len : PIECE;
+
+		if (csv_reader_feed(s, t.ptr, len, f) < 0)
+			return -1;
+		t = text_after(t, len);
+	}
+	return csv_reader_end(s, f);
+}
+
 void csv_reader_close(struct csv_reader *s)
 {
 	if (!s)
@@ -359,17 +374,10 @@ static int on_first(
 
 int csv_reader_first(struct text t, csv_reader_record *record, void *ctx, struct fault *f)
 {
-	enum { PIECE = 1 << 16 };
 	struct first_record first = { .record = record, .ctx = ctx };
 	struct csv_reader *s = csv_reader_open(on_first, &first);
-	int status = 0;
+	int status = csv_reader_text(s, "text", t, f);
 
-	csv_reader_begin(s, "text");
-	for (size_t at = 0; at < t.len && status == 0; at += PIECE)
-		status = csv_reader_feed(
-		    s, t.ptr + at, t.len - at < PIECE ? t.len - at : PIECE, f);
-	if (status == 0)
-		status = csv_reader_end(s, f);
 	csv_reader_close(s);
 	return first.found ? first.result : status;
 }

@@ -26,6 +26,9 @@ void csv_reader_begin(struct csv_reader *s, const char *name);
 int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct fault *f);
 /* Ends the file: delivers a last record without a newline. Returns as csv_reader_feed(). */
 int csv_reader_end(struct csv_reader *s, struct fault *f);
+/* Reads a whole file in memory piece by piece, so that its fields take little memory.
+ * Returns as csv_reader_feed(). */
+int csv_reader_text(struct csv_reader *s, const char *name, struct text t, struct fault *f);
 void csv_reader_close(struct csv_reader *s);
 
 /* Returns what the record is that is delivered. */

@@ -88,10 +88,7 @@ static int read_text(struct table_reading *r, csv_reader_record *record, struct 
 	int status;
 
 	r->reader = csv_reader_open(record, r);
-	csv_reader_begin(r->reader, g->file);
-	status = csv_reader_feed(r->reader, t.ptr, t.len, &g->fault);
-	if (status == 0)
-		status = csv_reader_end(r->reader, &g->fault);
+	status = csv_reader_text(r->reader, g->file, t, &g->fault);
 	csv_reader_close(r->reader);
 	return status;
 }

@@ -1,39 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* See gzip.h. */
 #include <limits.h>
+#include <stdlib.h>
 #include <zlib.h>
 
 #include "io/gzip.h"
 
 enum { GZIP_FORMAT = 16 }; /* added to the bits of the window */
 
+struct gzip {
+	z_stream z;
+	struct buf out;
+	size_t most;
+	bool failed, full; /* full: the file would be too long */
+};
+
+struct gzip *gzip_open(size_t most)
+{
+	struct gzip *g = mem_zero(1, sizeof(*g));
+
+	g->most = most;
+	g->failed = deflateInit2(&g->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+	                MAX_WBITS + GZIP_FORMAT, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK;
+	return g;
+}
+
+/* Compresses the input that the stream refers to. */
+static void deflate_all(struct gzip *g, int flush)
+{
+	enum { STEP = 1 << 14 };
+	int status = Z_OK;
+
+	while (!g->failed && !g->full && status == Z_OK && (g->z.avail_in || flush)) {
+		buf_room(&g->out, STEP);
+		g->z.next_out = (Bytef *)g->out.ptr + g->out.len;
+		g->z.avail_out = STEP;
+		status = deflate(&g->z, flush);
+		g->out.len += STEP - g->z.avail_out;
+		g->failed = status != Z_OK && status != Z_STREAM_END;
+		g->full = g->out.len > g->most;
+	}
+}
+
+void gzip_add(struct gzip *g, struct text t)
+{
+	while (t.len) {
+		uInt len = t.len < UINT_MAX ? (uInt)t.len : UINT_MAX;
+
+		g->z.next_in = (z_const Bytef *)(uintptr_t)t.ptr;
+		g->z.avail_in = len;
+		deflate_all(g, Z_NO_FLUSH);
+		t = text_after(t, len);
+	}
+	g->z.avail_in = 0;
+}
+
+int gzip_close(struct gzip *g, struct buf *b, struct fault *f)
+{
+	int status = 0;
+
+	deflate_all(g, Z_FINISH);
+	deflateEnd(&g->z);
+	if (g->full)
+		status = fault_set(f, "it is longer than %.1f MB, compressed",
+		    (double)g->most / 1e6);
+	else if (g->failed)
+		status = fault_set(f, "it cannot be compressed");
+	else
+		buf_text(b, text_in(&g->out));
+	buf_free(&g->out);
+	free(g);
+	return status;
+}
+
 int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f)
 {
-	z_stream z = { 0 };
-	uLong bound;
-	int status;
+	struct gzip *g = gzip_open(most);
 
-	if (t.len > UINT_MAX / 2)
-		return fault_set(f, "%zu bytes are too many to compress", t.len);
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT,
-	        MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-		return fault_set(f, "cannot begin to compress");
-	bound = deflateBound(&z, (uLong)t.len);
-	if (bound > most)
-		bound = most;
-	buf_room(b, bound);
-	z.next_in = (z_const Bytef *)(uintptr_t)t.ptr;
-	z.avail_in = (uInt)t.len;
-	z.next_out = (Bytef *)b->ptr + b->len;
-	z.avail_out = (uInt)bound;
-	status = deflate(&z, Z_FINISH);
-	if (status == Z_STREAM_END)
-		b->len += z.total_out;
-	b->ptr[b->len] = '\0';
-	deflateEnd(&z);
-	if (status == Z_STREAM_END)
-		return 0;
-	return fault_set(f, "it is longer than %.1f MB, compressed", (double)most / 1e6);
+	gzip_add(g, t);
+	return gzip_close(g, b, f);
 }
 
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f)

@@ -6,6 +6,14 @@
 
 #include "base/base.h"
 
+/* A gzip file that grows. */
+struct gzip;
+/* Begins a file of at most this many bytes. */
+struct gzip *gzip_open(size_t most);
+/* Compresses more bytes. */
+void gzip_add(struct gzip *g, struct text t);
+/* Ends the file, appends it to b, and frees g. Returns 0, or -1 and the message. */
+int gzip_close(struct gzip *g, struct buf *b, struct fault *f);
 /* Appends a string as a gzip file without a name and time, so equal strings give equal
  * files. Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the
  * message. */

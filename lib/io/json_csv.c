@@ -82,10 +82,7 @@ int json_csv(struct text t, const char *name, json_csv_whole *whole, struct buf 
 		return 0;
 	}
 	c.reader = csv_reader_open(put_object, &c);
-	csv_reader_begin(c.reader, name);
-	status = csv_reader_feed(c.reader, t.ptr, t.len, f);
-	if (status == 0)
-		status = csv_reader_end(c.reader, f);
+	status = csv_reader_text(c.reader, name, t, f);
 	csv_reader_close(c.reader);
 	intern_free(&c.names);
 	free(c.place);

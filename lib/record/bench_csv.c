@@ -267,20 +267,10 @@ int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 int bench_csv_read_text(
     struct bench_csv *s, const char *name, struct text t, struct fault *f)
 {
-	enum { PIECE = 1 << 18 };
-
 	s->file = name;
 	s->kind = TABLE_NONE;
 	s->continues = false;
-	csv_reader_begin(s->reader, name);
-	while (t.len) {
-		size_t len = t.len < PIECE ? t.len : PIECE;
-
-		if (csv_reader_feed(s->reader, t.ptr, len, f) < 0)
-			return -1;
-		t = text_after(t, len);
-	}
-	return csv_reader_end(s->reader, f);
+	return csv_reader_text(s->reader, name, t, f);
 }
 
 int bench_csv_read_all(

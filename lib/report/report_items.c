@@ -119,6 +119,8 @@ static void item_free(struct item *it)
 	buf_free(&it->out);
 	buf_free(&it->said);
 	buf_free(&it->small);
+	if (it->packed)
+		gzip_close(it->packed, &(struct buf){ 0 }, &(struct fault){ 0 });
 }
 
 void part_free(struct part *p)
@@ -164,13 +166,38 @@ static void note_failure(struct report *r, const struct item *it)
 	    str_format("%s: %s", it->caption, it->fault.text);
 }
 
+/* Adds a piece of a download, which is compressed once it is long. */
+static void take_download(void *item, struct text piece)
+{
+	struct item *it = item;
+
+	if (!it->packed && it->out.len + piece.len <= DOWNLOAD_PLAIN) {
+		buf_text(&it->out, piece);
+		return;
+	}
+	if (!it->packed) {
+		it->packed = gzip_open(DOWNLOAD_MAX);
+		gzip_add(it->packed, text_in(&it->out));
+		it->out.len = 0;
+	}
+	gzip_add(it->packed, piece);
+}
+
+/* Waits for the end of an item's program, and takes its output. Returns its status. */
+static int wait_program(struct item *it)
+{
+	if (it->shown == ITEM_DOWNLOAD)
+		return process_run_wait_each(
+		    &it->program, take_download, it, &it->said, &it->fault);
+	return process_run_wait(&it->program, &it->out, &it->said, &it->fault);
+}
+
 static void finish(struct report *r, struct item *it)
 {
 	size_t line;
 
 	if (it->status == 0)
-		it->status =
-		    process_run_wait(&it->program, &it->out, &it->said, &it->fault);
+		it->status = wait_program(it);
 	finish_narrow(it);
 	if (it->input >= 0)
 		close(it->input);
@@ -301,35 +328,35 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 }
 
 /* Appends a link to a compressed file. */
-static void put_compressed(const struct item *it, struct text content, struct buf *page)
+static void put_compressed(struct item *it, struct buf *page)
 {
 	struct buf small = { 0 };
 	struct fault f;
 	char *name = str_format("%s.gz", it->name),
 	     *text = str_format("%s.gz: %s", it->name, it->caption);
 
-	if (gzip_put(&small, content, DOWNLOAD_MAX, &f) < 0)
+	if (gzip_close(it->packed, &small, &f) < 0)
 		buf_printf(page, "%s is left out: %s.", it->name, f.text);
 	else
 		html_download(page, name, "application/gzip",
 		    text_in(&small), text);
+	it->packed = NULL;
 	free(name);
 	free(text);
 	buf_free(&small);
 }
 
-static void put_download(const struct report *r, const struct item *it, struct buf *page)
+static void put_download(const struct report *r, struct item *it, struct buf *page)
 {
-	struct text content =
-	    it->argv ? text_in(&it->out) : r->whole;
-
+	if (!it->argv)
+		take_download(it, r->whole);
 	buf_str(page, "<p>");
-	if (content.len > DOWNLOAD_PLAIN) {
-		put_compressed(it, content, page);
+	if (it->packed) {
+		put_compressed(it, page);
 	} else {
 		char *text = str_format("%s: %s", it->name, it->caption);
 
-		html_download(page, it->name, it->type, content, text);
+		html_download(page, it->name, it->type, text_in(&it->out), text);
 		free(text);
 	}
 	buf_str(page, "</p>\n");
@@ -379,7 +406,9 @@ static void put_failure(const struct item *it, struct buf *page)
 	free(line);
 }
 
-void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page)
+/* Appends the result of an item. */
+static void put_result(
+    struct report *r, struct item *it, unsigned number, struct buf *page)
 {
 	if (it->argv && it->shown != ITEM_ABSENT && it->status != STATUS_FINE &&
 	    it->status != STATUS_NO) {
@@ -406,4 +435,12 @@ void report_put_item(struct report *r, struct item *it, unsigned number, struct 
 		put_download(r, it, page);
 		break;
 	}
+}
+
+void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page)
+{
+	put_result(r, it, number, page);
+	buf_free(&it->out);
+	buf_free(&it->said);
+	buf_free(&it->small);
 }

@@ -53,6 +53,7 @@ struct item {
 	/* The result. */
 	struct process_run program, narrow; /* narrow: draws a plot for narrow pages */
 	struct buf out, said, small;        /* small: of narrow */
+	struct gzip *packed;                /* a download that is too long for out */
 	bool drawn, narrowed;               /* by item_draw(); narrow runs */
 	int input, status;
 	struct fault fault;

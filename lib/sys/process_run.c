@@ -21,20 +21,22 @@
 /* How often a wait checks for a signal that came just before it. */
 enum { LOOK_MS = 100 };
 
-static int read_all(int fd, struct buf *out)
+static int read_all(int fd, process_run_take *take, void *ctx)
 {
+	char piece[1 << 16];
 	ssize_t got;
 
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return -1;
-	do {
-		buf_room(out, 1 << 16);
-		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
+	while ((got = read(fd, piece, sizeof(piece))) > 0 || (got < 0 && errno == EINTR))
 		if (got > 0)
-			out->len += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	out->ptr[out->len] = '\0';
+			take(ctx, (struct text){ piece, (size_t)got });
 	return got < 0 ? -1 : 0;
+}
+
+static void append_piece(void *buf, struct text piece)
+{
+	buf_text(buf, piece);
 }
 
 int process_run_input(struct text t, struct fault *f)
@@ -107,11 +109,20 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
 int process_run_wait(
     struct process_run *r, struct buf *out, struct buf *err, struct fault *f)
 {
+	buf_room(out, 0);
+	out->ptr[out->len] = '\0';
+	return process_run_wait_each(r, append_piece, out, err, f);
+}
+
+int process_run_wait_each(struct process_run *r, process_run_take *take, void *ctx,
+    struct buf *err, struct fault *f)
+{
 	int status = process_wait(&r->process);
 
 	if (status < 0)
 		fault_errno(f, "waiting for a program");
-	else if (read_all(r->out, out) < 0 || read_all(r->err, err) < 0)
+	else if (read_all(r->out, take, ctx) < 0 ||
+	         read_all(r->err, append_piece, err) < 0)
 		status = fault_errno(f, "reading from a program");
 	else
 		status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

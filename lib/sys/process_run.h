@@ -30,6 +30,11 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
  */
 int process_run_wait(
     struct process_run *r, struct buf *out, struct buf *err, struct fault *f);
+/* Takes a piece of the output of a program. */
+typedef void process_run_take(void *ctx, struct text piece);
+/* Does as process_run_wait(), but hands on the standard output piece by piece. */
+int process_run_wait_each(struct process_run *r, process_run_take *take, void *ctx,
+    struct buf *err, struct fault *f);
 /*
  * Runs a program without input to its end, with this environment. The program and its
  * process group are killed after limit_ns, after a signal (interrupt_seen()), and when this
