@@ -167,7 +167,7 @@ void brief_subjects_make(
 		if (number == s->count)
 			*VEC_ADD(s->item, s->count, s->cap) = (struct brief_subject){ 0 };
 		of = &s->item[number];
-		*VEC_ADD(of->group, of->groups, of->cap) = i;
+		*VEC_ADD_MANY(of->group, of->groups) = i;
 	}
 	intern_free(&keys);
 	buf_free(&key);

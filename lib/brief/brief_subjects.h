@@ -12,7 +12,7 @@ struct brief_subject {
 	char *name; /* bench with the values of its parameters, and the factors that vary */
 	bool *placed;  /* by column: whether its value is in the bench, such as {n} */
 	size_t *group; /* one for each metric */
-	size_t groups, cap;
+	size_t groups;
 	size_t head; /* the group of the metric by which subjects are compared */
 };
 

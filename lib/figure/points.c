@@ -9,11 +9,11 @@
 
 struct cloud {
 	struct point *point;
-	size_t count, cap, failed;
+	size_t count, failed;
 	struct point *limit;
-	size_t limits, limit_cap;
+	size_t limits;
 	double *gap;
-	size_t gaps, gap_cap;
+	size_t gaps;
 };
 
 struct points {
@@ -37,14 +37,14 @@ void points_add(struct points *p, size_t group, double x, double value)
 {
 	struct cloud *g = cloud_of(p, group);
 
-	*VEC_ADD(g->point, g->count, g->cap) = (struct point){ x, value };
+	*VEC_ADD_MANY(g->point, g->count) = (struct point){ x, value };
 }
 
 void points_add_limit(struct points *p, size_t group, double x, double limit)
 {
 	struct cloud *g = cloud_of(p, group);
 
-	*VEC_ADD(g->limit, g->limits, g->limit_cap) = (struct point){ x, limit };
+	*VEC_ADD_MANY(g->limit, g->limits) = (struct point){ x, limit };
 }
 
 struct point *points_limits(struct points *p, size_t group, size_t *count)
@@ -65,7 +65,7 @@ void points_add_gap(struct points *p, size_t group, double x)
 	struct cloud *g = cloud_of(p, group);
 
 	if (!g->gaps || g->gap[g->gaps - 1] != x)
-		*VEC_ADD(g->gap, g->gaps, g->gap_cap) = x;
+		*VEC_ADD_MANY(g->gap, g->gaps) = x;
 }
 
 const double *points_gaps(struct points *p, size_t group, size_t *count)

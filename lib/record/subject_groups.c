@@ -16,7 +16,9 @@ size_t subject_number(const struct groups *groups, size_t group, struct intern *
 		if (i != COL_METRIC && i != COL_UNIT) {
 			struct text cell = groups_cell(groups, group, i);
 
-			buf_printf(&key, "%zu:", cell.len);
+			if (!cell.len)
+				continue;
+			buf_printf(&key, "%zu:%zu:", i, cell.len);
 			buf_text(&key, cell);
 		}
 	number = intern_add(keys, text_in(&key));

@@ -65,7 +65,7 @@ int subject_samples_row(void *samples, const struct row *row, struct fault *f)
 		    (struct metric_samples){ .subject = subject };
 	}
 	m = &t->of[group];
-	*VEC_ADD(m->sample, m->count, m->cap) =
+	*VEC_ADD_MANY(m->sample, m->count) =
 	    (struct subject_sample){ .value = row->has_value ? row->value : NAN,
 		    .process = row->process,
 		    .sample = row->sample,

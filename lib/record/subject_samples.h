@@ -21,7 +21,7 @@ struct subject_sample {
 struct metric_samples {
 	size_t subject;
 	struct subject_sample *sample; /* in the order of the rows */
-	size_t count, cap;
+	size_t count;
 };
 
 struct text_sink;

@@ -117,8 +117,8 @@ int subject_values_row(void *values, const struct row *row, struct fault *f)
 	if (failed && !t->failures)
 		return 0;
 	at = v->count;
-	*VEC_ADD(v->value, v->count, v->cap) = row->has_value ? row->value : NAN;
-	*VEC_ADD(v->origin, at, v->origin_cap) = origin_of(t, row);
+	*VEC_ADD_MANY(v->value, v->count) = row->has_value ? row->value : NAN;
+	*VEC_ADD_MANY(v->origin, at) = origin_of(t, row);
 	return 0;
 }
 

@@ -25,7 +25,7 @@ struct metric_values {
 	size_t subject;
 	double *value; /* NAN: failed without a value */
 	struct value_origin *origin;
-	size_t count, cap, origin_cap;
+	size_t count;
 	/* With counts_failures: */
 	size_t failed;     /* rows that failed or timed out */
 	int64_t latest_ns; /* the latest time of a row, or INT64_MIN */

@@ -92,6 +92,8 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 	if (read_files(r, stream, f) < 0)
 		return -1;
 	inventory_finish(&r->inventory);
+	if (!report_newest(r))
+		newest_free(&r->newest);
 	if (!bench_csv_has_rows(stream))
 		return fault_set(
 		    f, "no table of measurements in the input (bench-run writes one)");
@@ -381,7 +383,7 @@ static int open_inputs(struct report *r, struct bench_csv *stream, struct fault 
 /* Runs the programs of all parts, and appends the page. */
 static int make_page(struct report *r, struct buf *page, struct fault *f)
 {
-	report_fastest_finish(r->fastest);
+	report_fastest_finish(r->fastest, r->table);
 	ready_parts(r);
 	report_run(r);
 	complete_parts(r);

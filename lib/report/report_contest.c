@@ -191,6 +191,7 @@ void contest_rank(
 	for (size_t i = 0; i < c->count; i++) {
 		const struct brief_subject *of = &c->all->item[c->subject[i]];
 
+		collect_identify(c->from->collect, of->head);
 		values[i] = collect_group(c->from->collect, of->head);
 		place[i] = of->head;
 		c->name[i] = name_of(c, c->subject[i]);

@@ -9,9 +9,11 @@
 #include "brief/brief_subjects.h"
 #include "brief/ranking.h"
 
-/* The values of all subjects of a report. */
+/* The values of all subjects of a report. If the page has no room to compare them, they are
+ * only counted. */
 struct fastest {
-	struct groups *groups;
+	size_t subjects;
+	struct groups *groups; /* NULL: too many subjects */
 	struct collect *collect;
 	struct noise_floor *floors;
 };

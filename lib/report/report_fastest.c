@@ -25,7 +25,7 @@ struct fastest *report_fastest_open(const struct report *r)
 		return NULL;
 	f = mem_zero(1, sizeof(*f));
 	f->groups = groups_open(r->coming, &(struct group_by){ .provenance = false });
-	f->collect = collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES);
+	f->collect = collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
 	f->floors = noise_floor_open(r->coming);
 	return f;
 }
@@ -223,10 +223,28 @@ static bool is_hopeless(const struct report *r, const struct contest *c)
 	return true;
 }
 
-void report_fastest_finish(struct fastest *f)
+/* Frees the values. */
+static void drop_values(struct fastest *f)
 {
+	collect_close(f->collect);
+	noise_floor_close(f->floors);
+	groups_close(f->groups);
+	*f = (struct fastest){ .subjects = f->subjects };
+}
+
+void report_fastest_finish(struct fastest *f, const struct metrics *metrics)
+{
+	struct brief_subjects all;
+
 	if (!f)
 		return;
+	brief_subjects_make(&all, f->groups, metrics);
+	f->subjects = all.count;
+	brief_subjects_free(&all);
+	if (f->subjects > COMPARED) {
+		drop_values(f);
+		return;
+	}
 	collect_finish(f->collect);
 	noise_floor_finish(f->floors, true);
 }
@@ -239,15 +257,14 @@ void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f
 
 	if (!f)
 		return;
-	brief_subjects_make(&all, f->groups, r->table);
-	if (all.count > COMPARED) {
+	if (!f->groups) {
 		buf_printf(b,
 		    "<p>%zu subjects are too many to compare on a page, which has room "
 		    "for %d: select some of them, or run bench-compare -b.</p>\n",
-		    all.count, COMPARED);
-		brief_subjects_free(&all);
+		    f->subjects, COMPARED);
 		return;
 	}
+	brief_subjects_make(&all, f->groups, r->table);
 	contest_open(&c, f, &all);
 	for (size_t i = 0; i < all.count; i++) {
 		find_held(r, &c, i);
@@ -276,8 +293,6 @@ void report_fastest_close(struct fastest *f)
 {
 	if (!f)
 		return;
-	collect_close(f->collect);
-	noise_floor_close(f->floors);
-	groups_close(f->groups);
+	drop_values(f);
 	free(f);
 }

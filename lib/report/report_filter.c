@@ -286,6 +286,20 @@ static void move_rows(struct lane *from, struct buf *into)
 	buf_free(&from->rows);
 }
 
+static void free_lanes(struct report_filter *c)
+{
+	for (size_t i = 0; c->lane && i < c->lanes; i++)
+		buf_free(&c->lane[i].rows);
+	free(c->lane);
+	free(c->line);
+	free(c->order);
+	groups_close(c->groups);
+	c->lane = NULL;
+	c->line = NULL;
+	c->order = NULL;
+	c->groups = NULL;
+}
+
 void report_filter_take(struct report_filter *c, struct buf *b)
 {
 	for (size_t i = 0; i < c->lanes; i++) {
@@ -296,6 +310,7 @@ void report_filter_take(struct report_filter *c, struct buf *b)
 	}
 	for (size_t i = 0; i < c->shown; i++)
 		move_rows(&c->lane[c->order[i]->head], &c->all);
+	free_lanes(c);
 	*b = c->all;
 	c->all = (struct buf){ 0 };
 }
@@ -327,13 +342,8 @@ bool report_filter_is_along(const struct report_filter *c)
 
 void report_filter_close(struct report_filter *c)
 {
-	for (size_t i = 0; i < c->lanes; i++)
-		buf_free(&c->lane[i].rows);
-	free(c->lane);
-	free(c->line);
-	free(c->order);
+	free_lanes(c);
 	buf_free(&c->all);
-	groups_close(c->groups);
 	free(c->together);
 	free(c);
 }

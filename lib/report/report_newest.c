@@ -79,4 +79,5 @@ void newest_free(struct newest *n)
 	free(n->point);
 	intern_free(&n->subjects);
 	buf_free(&n->key);
+	*n = (struct newest){ 0 };
 }
