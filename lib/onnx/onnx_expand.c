@@ -193,6 +193,8 @@ static const struct fused_operator {
 	{ "QuantizeLinear", MICROSOFT, { COMPUTE("QuantizeLinear", 0, "012") } },
 	RENAMED("QuickGelu", "0"),
 	RENAMED("RotaryEmbedding", "0231"),
+	LEARNING("SVMClassifier", "0"),
+	LEARNING("SVMRegressor", "0"),
 	LEARNING("Scaler", "0"),
 	{ "SimplifiedLayerNormalization", STANDARD,
 	    { COMPUTE("RMSNormalization", 0, "01") } },

@@ -154,6 +154,8 @@ static const struct onnx_rule rules[] = {
 	{ "ReverseSequence", rule_same, 0, false },
 	{ "RotaryEmbedding", rule_same, 0, false },
 	{ "Round", rule_same, 0, false },
+	{ "SVMClassifier", rule_classify_pairs, ONNX_INT64, false },
+	{ "SVMRegressor", rule_predict, ONNX_FLOAT, false },
 	{ "Scaler", rule_same, ONNX_FLOAT, false },
 	{ "Scatter", rule_same, 0, false },
 	{ "ScatterElements", rule_same, 0, false },

@@ -35,8 +35,8 @@ int64_t rule_classes(const struct rule_call *c, bool *strings)
 	return 0;
 }
 
-/* A label for each row, and a score for each of its classes. */
-int rule_classify(struct rule_call *c)
+/* A label for each row, and scores of its classes, or of pairs of them. */
+static int rule_labels(struct rule_call *c, bool pairs)
 {
 	const struct onnx_fact *x = rule_in(c, 0);
 	bool strings;
@@ -50,9 +50,24 @@ int rule_classify(struct rule_call *c)
 	set_type(c, 0, strings ? ONNX_STRING : ONNX_INT64);
 	set_type(c, 1, ONNX_FLOAT);
 	dim[0] = row_count(x);
-	dim[1] = classes;
+	dim[1] = pairs ? classes * (classes - 1) / 2 : classes;
 	rule_out(c, 0, dim, 1);
 	return rule_out(c, 1, dim, 2);
+}
+
+/* A score for each class. */
+int rule_classify(struct rule_call *c)
+{
+	return rule_labels(c, false);
+}
+
+/* Of more than two classes without probabilities, a score for each pair. */
+int rule_classify_pairs(struct rule_call *c)
+{
+	bool strings;
+
+	return rule_labels(
+	    c, rule_classes(c, &strings) > 2 && !rule_has_attribute(c, "prob_a"));
 }
 
 /* Numbers for each row. */

@@ -83,6 +83,7 @@ int rule_filled(struct rule_call *c);
 int rule_range(struct rule_call *c);
 int rule_one_hot(struct rule_call *c);
 int rule_classify(struct rule_call *c);
+int rule_classify_pairs(struct rule_call *c);
 int rule_predict(struct rule_call *c);
 int rule_select_features(struct rule_call *c);
 int rule_non_zero(struct rule_call *c);

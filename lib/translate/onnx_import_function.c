@@ -133,7 +133,8 @@ static void pow_computed(struct import *im, const struct trace_node *n)
 	import_done_rows(im, n, &x, import_unary(im, x.value, log(base), BACKEND_EXP));
 }
 
-void import_pow(IMPORT_PARAMS)
+uint32_t import_power(
+    struct import *im, const struct trace_node *n, uint32_t x, double power)
 {
 	static const struct {
 		double power, alpha;
@@ -143,37 +144,42 @@ void import_pow(IMPORT_PARAMS)
 		{ -0.5, 1, BACKEND_SQRT, BACKEND_RECIPROCAL },
 		{ -1, 1, BACKEND_RECIPROCAL, BACKEND_LINEAR } };
 	enum { POWER_MAX = 64 };
-	const double power = trace_scalar(&im->t, trace_in(n, 1));
-	struct import_rows x = import_full(im, n, 0);
-	uint32_t out = x.value;
+	const double times = fabs(power);
+	uint32_t out = x;
 
-	(void)m;
 	for (size_t i = 0; i < COUNT(powers); i++)
 		if (power == powers[i].power) {
 			out = import_unary(im, out, 1, powers[i].first);
-			if (powers[i].last != BACKEND_LINEAR)
-				out = import_unary(im, out, 1, powers[i].last);
-			import_done_rows(im, n, &x, out);
-			return;
+			return powers[i].last == BACKEND_LINEAR
+			           ? out
+				   : import_unary(im, out, 1, powers[i].last);
 		}
-	const double times = fabs(power);
+	if (times == floor(times) && times > POWER_MAX) {
+		trace_lack(&im->t, n, "its power is a whole number above %d", POWER_MAX);
+		return x;
+	}
+	if (times == 0)
+		return import_rounded(im, x, &(struct import_rounding){ 1, 0, 0, 1, 1 });
+	if (times == floor(times))
+		for (int i = 1; i < (int)times; i++)
+			out = import_binary(im, out, x, 1, 1, true, BACKEND_LINEAR);
+	else /* exp(times log(x)), of which the logarithm of a negative number is NaN */
+		out = import_unary(
+		    im, import_unary(im, out, 1, BACKEND_LOG), times, BACKEND_EXP);
+	return power < 0 ? import_unary(im, out, 1, BACKEND_RECIPROCAL) : out;
+}
+
+void import_pow(IMPORT_PARAMS)
+{
+	const double power = trace_scalar(&im->t, trace_in(n, 1));
+
+	(void)m;
 	if (isnan(power)) {
 		pow_computed(im, n);
 		return;
 	}
-	if (times == floor(times) && times > POWER_MAX) {
-		trace_lack(&im->t, n, "its power is a whole number above %d", POWER_MAX);
-		return;
-	}
-	if (times == floor(times))
-		for (int i = 1; i < (int)times; i++)
-			out = import_binary(im, out, x.value, 1, 1, true, BACKEND_LINEAR);
-	else /* exp(times log(x)), of which the logarithm of a negative number is NaN */
-		out = import_unary(
-		    im, import_unary(im, out, 1, BACKEND_LOG), times, BACKEND_EXP);
-	if (power < 0)
-		out = import_unary(im, out, 1, BACKEND_RECIPROCAL);
-	import_done_rows(im, n, &x, out);
+	const struct import_rows x = import_full(im, n, 0);
+	import_done_rows(im, n, &x, import_power(im, n, x.value, power));
 }
 
 /* Returns act(alpha x) of a view: of each element once if it repeats them. */

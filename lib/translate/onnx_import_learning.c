@@ -8,13 +8,12 @@
 #include <stdlib.h>
 
 #include "translate/onnx_import_forest.h"
+#include "translate/onnx_import_learning.h"
 
-/* The function of the scores of a row, and of the results of trees. */
-enum transform { NONE, SOFTMAX, LOGISTIC };
+/* How the results of trees are joined. */
 enum aggregate { AVERAGE, SUM };
 
-/* Returns the number of an attribute that is a number or one of two or three words. */
-static int choice(struct import *im, const struct trace_node *n, const char *name,
+int import_choice(struct import *im, const struct trace_node *n, const char *name,
     const char *const *words, int count, int otherwise)
 {
 	const struct onnx_attribute *a = onnx_attribute(n->call.node, name);
@@ -31,15 +30,15 @@ static int choice(struct import *im, const struct trace_node *n, const char *nam
 	return i == count ? otherwise : i;
 }
 
-static enum transform transform_of(struct import *im, const struct trace_node *n)
+enum import_transform import_transform_of(struct import *im, const struct trace_node *n)
 {
 	static const char *const words[] = { "NONE", "SOFTMAX", "LOGISTIC" };
 
-	return (enum transform)choice(im, n, "post_transform", words, COUNT(words), NONE);
+	return (enum import_transform)import_choice(
+	    im, n, "post_transform", words, COUNT(words), IMPORT_NONE);
 }
 
-/* Returns input 0 as [rows,features]. */
-static uint32_t features_of(struct import *im, const struct trace_node *n)
+uint32_t import_features(struct import *im, const struct trace_node *n)
 {
 	struct import_view v = import_input(im, n, 0);
 	const uint32_t dims = v.shape.dims;
@@ -53,22 +52,21 @@ static uint32_t features_of(struct import *im, const struct trace_node *n)
 	    im, v, IMPORT_SHAPE(rows, v.shape.size[dims - 1]), IMPORT_WHOLE);
 }
 
-/* Returns the scores after the transform. */
-static uint32_t transformed(struct import *im, uint32_t scores, enum transform transform)
+uint32_t import_transformed(
+    struct import *im, uint32_t scores, enum import_transform transform)
 {
 	uint32_t out;
 
-	if (transform == LOGISTIC)
+	if (transform == IMPORT_LOGISTIC)
 		return import_unary(im, scores, 1, BACKEND_SIGMOID);
-	if (transform == NONE)
+	if (transform == IMPORT_NONE)
 		return scores;
 	out = import_like(im, scores);
 	import_node(im, BACKEND_SOFTMAX, out, scores, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE);
 	return out;
 }
 
-/* Adds the numbers of an attribute, one for each target or none, to each row. */
-static uint32_t with_base(struct import *im, const struct trace_node *n, const char *name,
+uint32_t import_with_base(struct import *im, const struct trace_node *n, const char *name,
     uint32_t x, int64_t targets)
 {
 	uint32_t count;
@@ -101,8 +99,7 @@ static double label_of(struct import *im, const struct trace_node *n, int64_t i)
 	return i < count ? (double)label[i] : (double)i;
 }
 
-/* Lets output 0 be the label of the largest score of each row. */
-static void best_label(struct import *im, const struct trace_node *n, uint32_t scores)
+void import_best_label(struct import *im, const struct trace_node *n, uint32_t scores)
 {
 	const int64_t rows = im->g->value[scores].size[0],
 	              classes = im->g->value[scores].size[1];
@@ -132,9 +129,7 @@ static void best_label(struct import *im, const struct trace_node *n, uint32_t s
 		import_output(im, n, 0, import_reshaped(im, v, *import_made(im, n, 0)));
 }
 
-/* Lets output 0 be the second label where a score [rows,1] is above a number, otherwise the
- * first one. */
-static void label_above(
+void import_label_above(
     struct import *im, const struct trace_node *n, uint32_t score, double least)
 {
 	const double first = label_of(im, n, 0), second = label_of(im, n, 1);
@@ -165,8 +160,19 @@ static uint32_t copied_column(struct import *im, uint32_t value, int64_t at)
 	return import_operand(im, v, v.shape, IMPORT_WHOLE);
 }
 
-/* Lets output 1 be the scores. */
-static void give_scores(struct import *im, const struct trace_node *n, uint32_t scores)
+uint32_t import_two_columns(struct import *im, uint32_t first, uint32_t second)
+{
+	const uint32_t both = import_new(im, IMPORT_SHAPE(im->g->value[first].size[0], 2));
+
+	for (int i = 0; i < 2; i++) {
+		const struct import_view to = column_of(im, both, i);
+
+		import_move(im, import_whole(im, i ? second : first, to.shape), to);
+	}
+	return both;
+}
+
+void import_scores(struct import *im, const struct trace_node *n, uint32_t scores)
 {
 	if (!im->t.failed && trace_out(n, 1) != TRACE_NONE)
 		import_output(im, n, 1, import_whole(im, scores, *import_made(im, n, 1)));
@@ -186,27 +192,24 @@ static bool is_positive(const struct tree_set *f)
  * second one: probabilities, or numbers of any sign. */
 static void one_score(struct import *im, const struct trace_node *n, struct tree_set *f)
 {
-	const enum transform transform = transform_of(im, n);
+	const enum import_transform transform = import_transform_of(im, n);
 	const bool positive = is_positive(f);
 	uint32_t score, other, both;
 
 	f->targets = 1;
-	score = import_forest_sum(im, n, f, features_of(im, n), 1);
-	score = with_base(im, n, "base_values", score, 1);
+	score = import_forest_sum(im, n, f, import_features(im, n), 1);
+	score = import_with_base(im, n, "base_values", score, 1);
 	if (im->t.failed)
 		return;
-	label_above(im, n, score, positive ? 0.5 : 0);
+	import_label_above(im, n, score, positive ? 0.5 : 0);
 	other = import_unary(im, score, -1, BACKEND_LINEAR);
-	if (positive && transform != LOGISTIC)
+	if (positive && transform != IMPORT_LOGISTIC)
 		other = import_plus(im, other, 1, 1, BACKEND_LINEAR);
-	both = import_new(im, IMPORT_SHAPE(im->g->value[score].size[0], 2));
-	for (int i = 0; i < 2; i++) {
-		const struct import_view to = column_of(im, both, i);
-
-		import_move(im, import_whole(im, i ? score : other, to.shape), to);
-	}
+	both = import_two_columns(im, other, score);
 	/* ONNX Runtime ignores SOFTMAX here. */
-	give_scores(im, n, transformed(im, both, transform == LOGISTIC ? LOGISTIC : NONE));
+	import_scores(im, n,
+	    import_transformed(
+	        im, both, transform == IMPORT_LOGISTIC ? IMPORT_LOGISTIC : IMPORT_NONE));
 }
 
 /* Two or more classes, with scores of each; or of the second one of two only. */
@@ -214,7 +217,7 @@ static void many_scores(
     struct import *im, const struct trace_node *n, const struct tree_set *f, bool second)
 {
 	const bool positive = is_positive(f);
-	uint32_t scores = import_forest_sum(im, n, f, features_of(im, n), 1), bases;
+	uint32_t scores = import_forest_sum(im, n, f, import_features(im, n), 1), bases;
 
 	free(import_attribute_numbers(im, n, "base_values", &bases));
 	if (f->targets == 2 && bases)
@@ -226,15 +229,15 @@ static void many_scores(
 	if (!im->t.failed && f->targets == 2 && !second &&
 	    (label_of(im, n, 0) != 0 || label_of(im, n, 1) != 1))
 		trace_lack(&im->t, n, "its two labels are not 0 and 1");
-	scores = with_base(im, n, "base_values", scores, f->targets);
+	scores = import_with_base(im, n, "base_values", scores, f->targets);
 	if (im->t.failed)
 		return;
 	if (f->targets == 2)
-		label_above(
+		import_label_above(
 		    im, n, copied_column(im, scores, 1), second && positive ? 0.5 : 0);
 	else
-		best_label(im, n, scores);
-	give_scores(im, n, transformed(im, scores, transform_of(im, n)));
+		import_best_label(im, n, scores);
+	import_scores(im, n, import_transformed(im, scores, import_transform_of(im, n)));
 }
 
 void import_tree_classifier(IMPORT_PARAMS)
@@ -260,23 +263,37 @@ void import_tree_regressor(IMPORT_PARAMS)
 {
 	static const char *const words[] = { "AVERAGE", "SUM" };
 	const int64_t targets = rule_int(&n->call, "n_targets", 1);
-	const enum aggregate aggregate =
-	    (enum aggregate)choice(im, n, "aggregate_function", words, COUNT(words), SUM);
+	const enum aggregate aggregate = (enum aggregate)import_choice(
+	    im, n, "aggregate_function", words, COUNT(words), SUM);
 	struct tree_set f;
 	uint32_t sum;
 
 	(void)m;
 	import_forest_read(im, n, targets, &f);
 	sum = import_forest_sum(
-	    im, n, &f, features_of(im, n), aggregate == SUM ? 1 : 1 / (double)f.roots);
+	    im, n, &f, import_features(im, n), aggregate == SUM ? 1 : 1 / (double)f.roots);
 	import_forest_free(&f);
-	sum = with_base(im, n, "base_values", sum, targets);
+	sum = import_with_base(im, n, "base_values", sum, targets);
 	if (im->t.failed)
 		return;
 	/* ONNX Runtime does not transform a single target. */
 	if (targets > 1)
-		sum = transformed(im, sum, transform_of(im, n));
+		sum = import_transformed(im, sum, import_transform_of(im, n));
 	import_done(im, n, sum);
+}
+
+uint32_t import_product_with(
+    struct import *im, uint32_t x, double alpha, double *w, int64_t columns)
+{
+	const uint32_t out = import_new(im, IMPORT_SHAPE(im->g->value[x].size[0], columns));
+	const uint32_t by =
+	    import_constant(im, w, IMPORT_SHAPE(columns, im->g->value[x].size[1]));
+	struct backend_op *op =
+	    import_node(im, BACKEND_GEMM, out, x, by, GRAPH_NONE, GRAPH_NONE);
+
+	op->p.gemm.alpha = alpha;
+	op->p.gemm.transpose = true;
+	return out;
 }
 
 /* Returns x w' + b of attributes of a node. */
@@ -294,13 +311,8 @@ static uint32_t linear_scores(
 		free(w);
 		return x;
 	}
-	out = import_new(im, IMPORT_SHAPE(im->g->value[x].size[0], targets));
-	struct backend_op *op = import_node(im, BACKEND_GEMM, out, x,
-	    import_constant(im, w, IMPORT_SHAPE(targets, features)), GRAPH_NONE,
-	    GRAPH_NONE);
-	op->p.gemm.alpha = 1;
-	op->p.gemm.transpose = true;
-	return with_base(im, n, "intercepts", out, targets);
+	out = import_product_with(im, x, 1, w, targets);
+	return import_with_base(im, n, "intercepts", out, targets);
 }
 
 void import_linear_classifier(IMPORT_PARAMS)
@@ -312,27 +324,27 @@ void import_linear_classifier(IMPORT_PARAMS)
 	(void)m;
 	if (classes < 2)
 		trace_lack(&im->t, n, "it has one class");
-	scores = linear_scores(im, n, features_of(im, n), classes);
+	scores = linear_scores(im, n, import_features(im, n), classes);
 	if (im->t.failed)
 		return;
-	best_label(im, n, scores);
-	give_scores(im, n, transformed(im, scores, transform_of(im, n)));
+	import_best_label(im, n, scores);
+	import_scores(im, n, import_transformed(im, scores, import_transform_of(im, n)));
 }
 
 void import_linear_regressor(IMPORT_PARAMS)
 {
 	const int64_t targets = rule_int(&n->call, "targets", 1);
-	const uint32_t x = linear_scores(im, n, features_of(im, n), targets);
+	const uint32_t x = linear_scores(im, n, import_features(im, n), targets);
 
 	(void)m;
 	if (!im->t.failed)
-		import_done(im, n, transformed(im, x, transform_of(im, n)));
+		import_done(im, n, import_transformed(im, x, import_transform_of(im, n)));
 }
 
 /* (x - offset) scale */
 void import_scaler(IMPORT_PARAMS)
 {
-	const uint32_t x = features_of(im, n);
+	const uint32_t x = import_features(im, n);
 	uint32_t out = x, count;
 
 	(void)m;
@@ -358,7 +370,7 @@ void import_scaler(IMPORT_PARAMS)
 /* Replaces NaN, or a number, by a number for each feature. */
 void import_imputer(IMPORT_PARAMS)
 {
-	const uint32_t x = features_of(im, n);
+	const uint32_t x = import_features(im, n);
 	const double replaced = trace_float(n, "replaced_value_float", 0);
 	struct import_view v, found, by;
 	uint32_t count;

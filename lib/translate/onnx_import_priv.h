@@ -196,6 +196,9 @@ void import_check_axis(struct import *im, const struct trace_node *n);
 /* Applies the activation that an attribute of a fused operator names. Returns the result.
  */
 uint32_t import_activated(struct import *im, const struct trace_node *n, uint32_t x);
+/* Adds out = x to a power. Returns out. */
+uint32_t import_power(
+    struct import *im, const struct trace_node *n, uint32_t x, double power);
 /* Adds out = |x|. Returns out. */
 uint32_t import_absolute(struct import *im, uint32_t x);
 /* Adds out = alpha clamp(round(x / scale), low, high) + beta. Returns out. */
@@ -406,6 +409,8 @@ void import_normalizer(IMPORT_PARAMS);
 void import_scaler(IMPORT_PARAMS);
 void import_tree_classifier(IMPORT_PARAMS);
 void import_tree_regressor(IMPORT_PARAMS);
+void import_vector_classifier(IMPORT_PARAMS);
+void import_vector_regressor(IMPORT_PARAMS);
 /* The patterns. */
 void import_matched_act(IMPORT_PARAMS);
 void import_matched_norm(IMPORT_PARAMS);

@@ -67,6 +67,34 @@ check("tree_ensemble", [("ml.TreeEnsemble", "x", "y", {
     "nodes_falsenodeids": [1, 2, 4], "nodes_falseleafs": [1, 1, 1], "leaf_targetids": [0, 1, 0, 1, 0],
     "leaf_weights": np.float32([1, 2, 4, 8, 16])})], x, learning=5)
 
+
+
+def vectors(name, labels, per_class, kernel="RBF", scale=1, outputs=("l", "p"), **more):
+    """A classifier of support vectors far from 0, whose scores have both signs."""
+    count, pairs = sum(per_class), len(labels) * (len(labels) - 1) // 2
+    attributes = {"support_vectors": (constant(count * FEATURES) + 0.5).tolist(), "vectors_per_class": per_class,
+                  "coefficients": (scale * constant((len(labels) - 1) * count)).tolist(), "rho": (0.1 * constant(pairs)).tolist(),
+                  "kernel_type": kernel, "kernel_params": [0.25, 0.5, 3.0]}
+    kind = "strings" if isinstance(labels[0], str) else "ints"
+    check(name, [("ml.SVMClassifier", "x", "l p", attributes | {f"classlabels_{kind}": labels} | more)], x, outputs=outputs)
+
+
+for kernel in "LINEAR", "POLY", "RBF", "SIGMOID":
+    vectors(f"vectors_{kernel.lower()}", [7, -3, 40, 2], [3, 1, 4, 2], kernel)
+    vectors(f"vectors_two_{kernel.lower()}", [5, -7], [4, 3], kernel)
+    for one in 0, 1:
+        check(f"vector_regression_{kernel.lower()}_{one}", [("ml.SVMRegressor", "x", "y", {
+            "support_vectors": constant(4 * FEATURES).tolist(), "coefficients": constant(4).tolist(), "rho": [0.1], "n_supports": 4,
+            "kernel_type": kernel, "kernel_params": [0.25, 0.5, 2.0], "one_class": one})], x)
+vectors("vectors_softmax", ["a", "b", "c"], [2, 2, 2], post_transform="SOFTMAX", outputs=("p",))
+vectors("vectors_logistic", [0, 1], [2, 3], post_transform="LOGISTIC")
+vectors("vectors_chances", [4, 9], [2, 3], prob_a=[-0.25], prob_b=[5.0])  # here the iteration of ONNX Runtime is exact
+vectors("no_vectors_softmax", [0, 1], [2, 3], post_transform="SOFTMAX")
+vectors("no_vectors_chances", [0, 1, 2], [2, 3, 1], prob_a=[-1.5, 1, 2], prob_b=[0.25, 1, 2])
+vectors("no_vectors_positive", [0, 1], [1, 1], coefficients=[1.0, 2.0])
+vectors("no_vectors_few", [0, 1], [2, 3], vectors_per_class=[2, 4])
+check("power_zero", [("Pow", "x z", "y", {})], x, {"z": np.float32(0)})
+
 for name, transform in ("", "SOFTMAX"), ("_logistic", "LOGISTIC"), ("_none", "NONE"):
     check(f"linear_classes{name}", [("ml.LinearClassifier", "x", "l y", {
         "coefficients": constant(3 * FEATURES).tolist(), "intercepts": [0.5, 0, -0.25], "classlabels_ints": [4, 9, -1],
