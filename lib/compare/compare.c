@@ -357,6 +357,11 @@ bool compare_machines_differ(const struct compare *c, size_t side, enum column c
 	    &c->sides.side[c->reference], &c->sides.side[side], column, old, new);
 }
 
+size_t compare_hosts(const struct compare *c, size_t side)
+{
+	return c->sides.side[side].machine[0].count;
+}
+
 const struct run_ends *compare_ends(const struct compare *c)
 {
 	return c->opts.ends;

@@ -118,6 +118,8 @@ bool compare_shares_samples(const struct compare *c);
  */
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new);
+/* Returns the number of hosts that the rows of a side name. */
+size_t compare_hosts(const struct compare *c, size_t side);
 /* Returns the runs of the input whose ends are known, which the options gave, or NULL. */
 const struct run_ends *compare_ends(const struct compare *c);
 /* Returns the facts that the options gave, or NULL. */

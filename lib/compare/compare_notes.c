@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "compare/compare_notes.h"
+#include "compare/machine_notes.h"
 #include "compare/other_changes.h"
 #include "text/display_text.h"
 
@@ -92,30 +93,6 @@ static void put_columns(
 void compare_put_label(struct buf *b, const struct compare *c, const struct comparison *row)
 {
 	put_columns(b, c, row, true);
-}
-
-static void note_machines(
-    const struct compare *c, const char *by, size_t side, struct buf *lines)
-{
-	static const struct {
-		enum column column;
-		const char *name;
-	} machine[] = { { COL_HOST, "host" }, { COL_ENV, "env" } };
-	struct text old, new;
-
-	for (size_t i = 0; i < COUNT(machine); i++) {
-		if (!compare_machines_differ(c, side, machine[i].column, &old, &new) ||
-		    (by && strcmp(by, machine[i].name) == 0))
-			continue;
-		buf_printf(lines, "%s differs between the sides (", machine[i].name);
-		display_text_clean(lines, old);
-		buf_str(lines, " and ");
-		display_text_clean(lines, new);
-		buf_str(lines, "), so the comparison includes the machines");
-		if (machine[i].column == COL_ENV)
-			facts_explain(compare_facts(c), old, new, lines);
-		buf_byte(lines, '\n');
-	}
 }
 
 /* Notes limits of the clock of a GPU that applied to more samples of one side. */
@@ -205,8 +182,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 	if (compare_repeated(c))
 		buf_printf(lines, "%zu duplicate row%s ignored\n", compare_repeated(c),
 		    compare_repeated(c) == 1 ? "" : "s");
-	for (size_t side = 0; side < compare_sides(c); side++)
-		note_machines(c, by, side, lines);
+	machine_notes(c, by, lines);
 	note_limits(c, lines);
 	note_lost(c, lines);
 }

@@ -269,6 +269,23 @@ like "$(cat .err)" "on both sides; there are none in 'empty.csv'$" "a stream wit
 samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
 status 0 "streams of different hosts are compared" bench-compare old.csv elsewhere.csv
 like "$(cat .err)" 'host differs between the sides \(h and elsewhere\), so' "different hosts of the sides are reported"
+# Each of two hosts became 25% slower, but they differ by a factor of 3.
+for side in 100 125; do
+	awk -v level=$side 'BEGIN {
+		print "host,run,bench,n,metric,unit,value"
+		for (i = 0; i < 5; i++)
+			for (h = 1; h <= 3; h += 2)
+				printf "h%d,%d-%d-%d,b,5,wall,ns,%d\n", h, level, h, i, h * level * 100 + i
+	}' >hosts$side.csv
+done
+bench-compare hosts100.csv hosts125.csv >.out 2>.err
+is "$(column verdict - <.out)" unsure "a change that each host shows is unsure if hosts that differ are compared together"
+like "$(cat .err)" '^bench-compare: the values of 2 hosts are compared together, .* use -g bench,host to compare each host with itself$' \
+	"values of several hosts that are compared together are reported"
+bench-compare --no-geomean -g bench,host hosts100.csv hosts125.csv >.out 2>.err
+is "$(column verdict - <.out | tr '\n' ' ')" 'worse worse ' "-g with host compares each host with itself"
+unlike "$(cat .err)" 'hosts are compared together' "hosts that are kept apart are not reported"
+unlike "$(bench-compare -b host hosts100.csv 2>&1)" 'hosts are compared together' "hosts that are compared are not reported"
 is "$(bench-compare -q -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
 	"-g joins rows by other columns"
 is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
