@@ -55,6 +55,7 @@ for example in example[0-9]*; do
 	lacks 'bench-prof --wait' || skip_unless switches "$name" || continue
 	lacks rustc || skip_unless /usr/bin/rustc "$name" || continue
 	lacks 'parallel ' || skip_unless parallel "$name" || continue
+	lacks Rscript || skip_unless R "$name" || continue
 	lacks g++ || skip_unless g++ "$name" || continue
 	lacks '-M [./]*net\.onnx' || { skip_unless onnxruntime "$name" && use_engines; } || continue
 	lacks onnxruntime || { skip_unless onnxruntime "$name" && use_engines; } || continue

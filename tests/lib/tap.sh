@@ -148,7 +148,7 @@ have() {
 	control-groups) mkdir "$(group_mount)/$$.probe" 2>/dev/null && rmdir "$(group_mount)/$$.probe" ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
-	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
+	duckdb | jsonschema | pandas | polars) python3 -c "import $1" 2>/dev/null ;;
 	openblas) device_of cpu ;;
 	opencl) device_of opencl ;;
 	onnxruntime) in_venv 'onnxruntime/capi/libonnxruntime.so.*' ;;
