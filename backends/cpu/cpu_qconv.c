@@ -293,10 +293,10 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 	     p++) {
 		tile.w = ((const struct packed_conv *)op->own)->panels +
 		         (group * c->panels + p) * c->depth * c->words * QTILE_ROWS;
+		tile.rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);
 		run(&tile);
 		tile_finish(s, op, c, scale, &strip, plane / c->groups,
-		    group * c->outs + p * QTILE_ROWS,
-		    cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS), sum);
+		    group * c->outs + p * QTILE_ROWS, tile.rows, sum);
 	}
 }
 

@@ -15,6 +15,7 @@ enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
 /* A tile: sum[r][p] = the sum over d of the four products of quad x[d][p], whose bytes have
  * no sign, and of w[d][r], whose bytes have one. */
 struct cpu_qtile {
+	int64_t rows;      /* those that are needed; others may be computed */
 	int64_t depth;     /* quads */
 	int64_t vectors;   /* of QTILE_VECTOR pixels */
 	const uint32_t *x; /* [depth][pixels], with rows ldx apart */
