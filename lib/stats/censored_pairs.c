@@ -127,16 +127,20 @@ static bool find_boundary(
 	return true;
 }
 
-/* Returns a bound of the sizes of all contrasts at which a test may change. */
+/* Returns a bound of the sizes of all contrasts at which a test may change, or INFINITY if
+ * doubles cannot hold the values without such a contrast. */
 static double reach_of(const struct cut_pairs *c)
 {
-	double least = INFINITY, most = -INFINITY;
+	double least = INFINITY, most = -INFINITY, reach;
 
 	for (size_t i = 0; i < c->of->n; i++) {
 		least = fmin(least, fmin(c->of->old[i], c->of->new[i]));
 		most = fmax(most, fmax(c->of->old[i], c->of->new[i]));
 	}
-	return 3 * (c->ratio ? log(most / least) : most - least) + 1;
+	if (c->ratio)
+		return 3 * log(most / least) + 1;
+	reach = 3 * (most - least) + 1;
+	return isfinite(2 * (reach + fmax(fabs(least), fabs(most)))) ? reach : INFINITY;
 }
 
 static void invert_pairs(const struct cut_pairs *c, struct contrast *out)
@@ -144,6 +148,8 @@ static void invert_pairs(const struct cut_pairs *c, struct contrast *out)
 	double reach = reach_of(c), from, to, ignored, balance;
 	bool low, high;
 
+	if (reach == INFINITY)
+		return;
 	if (find_boundary(c, below_estimate, reach, &from, &ignored) &&
 	    find_boundary(c, upto_estimate, reach, &ignored, &to))
 		out->at = from / 2 + to / 2;

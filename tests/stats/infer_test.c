@@ -407,6 +407,30 @@ static void test_basis(void)
 	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_RUN && c.n_old == 1 && c.n_new == 6,
 	    "a side of several runs is compared by the medians of its runs");
+	for (size_t i = 0; i < 30; i++) {
+		new.identity[i].run = 0;
+		new.value[i] = old.value[i] + (i < 6 ? 70 : 7);
+	}
+	opts.shift = true;
+	c = result_of(&old, &new, &opts);
+	tap_ok(c.basis == BASIS_BLOCK && fabs(c.shift - 7) < 1e-9,
+	    "the shift of pairs is the median of their differences (%g)", c.shift);
+	for (size_t i = 0; i < 30; i++) {
+		old.value[i] = -1.5e308;
+		new.value[i] = 1.5e308;
+	}
+	c = result_of(&old, &new, &opts);
+	tap_ok(isnan(c.diff) && isnan(c.diff_lo) && isnan(c.diff_hi) && c.p < 1e-6 &&
+	           c.verdict == VERDICT_UNSURE,
+	    "a difference that no double can hold is missing, not 0 (%g)", c.diff);
+	new.side = (struct collected){ .limit = new.value,
+		.limit_identity = new.identity,
+		.limits = 30,
+		.censored = 30 };
+	c = result_of(&old, &new, &opts);
+	tap_ok(c.can_differ && isnan(c.new) && c.new_above == 1.5e308 && isnan(c.diff) &&
+	           isnan(c.shift),
+	    "values and timeouts can differ, and the median of timeouts is a bound");
 	c.p = 0;
 	two_sample_measure(&old.side, NULL, &opts, &c);
 	tap_ok(c.basis == BASIS_NONE && c.n_old == 30 && c.n_new == 0 && isnan(c.p) &&
