@@ -34,6 +34,8 @@ verdict 1 broken ',wall,mean,,5ms' 'a mean whose interval is above its maximum'
 verdict 0 undecided '*,wall,mean,,5.095ms' 'a mean whose interval contains its maximum'
 verdict 2 undecided 'sort,wall,p99,,9ms' 'a quantile of too few values'
 is "$(column note .out)" '20 values; the interval needs at least 368' 'the note has the number of values that a quantile needs'
+verdict 2 undecided 'sort,wall,p5,1ms,' 'a low quantile of too few values'
+is "$(column note .out)" '20 values; the interval needs at least 72' 'the note has the number of values that the minimum of a low quantile needs'
 verdict 1 broken 'sort,wall,p99,,1ms' 'a quantile of too few values that are all above its maximum'
 verdict 0 met 'sort,wall,max,,5.19ms' 'a greatest value at its maximum'
 is "$(columns value,lo,hi,max .out)" 5190000,,,5190000 'a statistic without an interval has no lo and hi'
@@ -44,6 +46,13 @@ is "$(columns metric,unit,value,min .out)" wall,1,20,20 'a number of values has 
 verdict 1 broken 'sort,wall,n,21,' 'a number of values below its minimum'
 verdict 0 met 'sort,wall,failed,,0' 'a number of failures at its maximum'
 verdict 0 met 'sort,wall,sd,,1ms' 'a standard deviation below its maximum'
+
+# Shares are no successes and failures: their mean, 0.9095, has the interval of a mean.
+{ echo "$head"; stream sort ok 1 ok 0.9 0.001 20; } >rows.csv
+verdict 0 met 'sort,ok,mean,0.9,' 'a mean of shares whose interval is above its minimum'
+# Equal values of both halves of an A/A measurement are no duplicates.
+{ echo "$head,aa"; for half in a b; do stream sort wall ns ok 5000000 10000 20 | sed "s/\$/,$half/"; done; } >rows.csv
+verdict 0 met 'sort,wall,n,40,40' 'the samples of both halves of an A/A measurement'
 
 # Too few values for any interval of a median, and none.
 { echo "$head"; stream sort wall ns ok 5000000 10000 5; } >rows.csv

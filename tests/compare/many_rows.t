@@ -35,6 +35,15 @@ ok "holm finds fewer worse rows than bh, and bh fewer than none ($holm, $bh, $no
 status 2 'bench-compare refuses an unknown correction' bench-compare --adjust fdr old.csv new.csv
 like "$(cat .err)" "--adjust: unknown value 'fdr' .there are: holm, bh, none" 'bench-compare names the unknown correction'
 
+# More rows than are compared at a time: each has the ratio of its own values.
+rows() { awk -v run="$1" 'BEGIN { print "run,bench,sample,metric,unit,value"
+	for (i = 1; i <= 17000; i++) printf "%s,b%d,0,wall,ns,%d\n", run, i, run == "o" ? 1000 : 1000 + i }'; }
+rows o >old_rows.csv
+rows n >new_rows.csv
+is "$(bench-compare -q --no-geomean old_rows.csv new_rows.csv |
+	awk -F, 'NR > 1 { n++; i = substr($1, 2); wrong += $6 != 1000 || $7 != 1000 + i || $8 - 1 - i / 1000 > 1e-9 || $8 == "" }
+		END { print n + 0, wrong + 0 }')" '17000 0' 'each of 17,000 rows has its own values and ratio'
+
 # Geometric means.
 cat >old3.csv <<'END'
 run,bench,sample,metric,unit,value
