@@ -243,6 +243,37 @@ static void test_interval(void)
 	    wrong, rejected);
 }
 
+/* Eight equal differences: M(8, 0) = 2^8 / 9, at both ends of the margin. */
+static void test_ends(void)
+{
+	static const struct {
+		double difference, margin, beyond, within;
+		int side;
+	} cases[] = {
+		{ 0.1, 0.02, 9 / 256.0, 1, SIGN_ABOVE },
+		{ -0.1, 0.02, 9 / 256.0, 1, SIGN_BELOW },
+		{ 0, 0.02, 1, 9 / 256.0, SIGN_BELOW },
+		{ 0.1, 0, 9 / 256.0, 1, SIGN_ABOVE },
+		{ -0.1, 0, 9 / 256.0, 1, SIGN_BELOW },
+		{ 0, 0, 1, 1, SIGN_BELOW },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct sign_sequence s;
+
+		sign_sequence_begin(&s, 0.05, cases[i].margin);
+		for (int k = 0; k < 8; k++)
+			sign_sequence_add(&s, cases[i].difference);
+		tap_ok(fabs(sign_sequence_p_beyond(&s) - cases[i].beyond) < 1e-12 &&
+		           fabs(sign_sequence_p_within(&s) - cases[i].within) < 1e-12 &&
+		           sign_sequence_side(&s) == cases[i].side,
+		    "eight differences of %g are beyond a margin of %g with p = %g, and within "
+		    "it with p = %g",
+		    cases[i].difference, cases[i].margin, cases[i].beyond, cases[i].within);
+		sign_sequence_free(&s);
+	}
+}
+
 static void test_sequence(void)
 {
 	struct sign_sequence s;
@@ -279,6 +310,7 @@ int main(void)
 	test_martingale();
 	test_least_rounds();
 	test_level();
+	test_ends();
 	test_sequence();
 	test_interval();
 	test_rates();
