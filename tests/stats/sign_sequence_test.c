@@ -267,7 +267,8 @@ static void test_ends(void)
 		tap_ok(fabs(sign_sequence_p_beyond(&s) - cases[i].beyond) < 1e-12 &&
 		           fabs(sign_sequence_p_within(&s) - cases[i].within) < 1e-12 &&
 		           sign_sequence_side(&s) == cases[i].side,
-		    "eight differences of %g are beyond a margin of %g with p = %g, and within "
+		    "eight differences of %g are beyond a margin of %g with p = %g, and "
+		    "within "
 		    "it with p = %g",
 		    cases[i].difference, cases[i].margin, cases[i].beyond, cases[i].within);
 		sign_sequence_free(&s);
