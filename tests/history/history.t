@@ -260,6 +260,7 @@ status 0 "a newest commit like those since the last change ends with status 0" b
 is "$(column n_old .out),$(column n_new .out),$(column since .out),$(column commit .out)" 14,1,c025,c039 "the newest commit is compared with those since the last change"
 newest 1.15 >slower.csv
 status 1 "a newest commit slower than since the last change ends with status 1" bench-compare --since-change slower.csv
+is "$(column p_adj .out)" "$(column p .out)" "the corrected p of a single series is its p"
 is "$(column verdict .out)" worse "a newest commit slower than since the last change is worse"
 newest 1.0 >faster.csv
 status 0 "a newest commit as fast as before the change ends with status 0" bench-compare --since-change faster.csv
