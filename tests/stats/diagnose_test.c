@@ -92,8 +92,8 @@ static void test_outliers(void)
 	tap_ok(isnan(diagnose_outliers(y, COUNT(y), 0.05).p),
 	    "diagnose_outliers() does not check values of which most are equal");
 	s = diagnose_outliers(x, 9, 0.05);
-	tap_ok(isnan(s.p) && isnan(s.value),
-	    "diagnose_outliers() does not check nine values");
+	tap_ok(
+	    isnan(s.p) && isnan(s.value), "diagnose_outliers() does not check nine values");
 }
 
 /* Segments are checked separately: a step between them is neither drift nor
