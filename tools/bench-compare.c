@@ -16,6 +16,7 @@
 #include "compare/gate_cases.h"
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
+#include "convert/foreign_input.h"
 #include "history/history_input.h"
 #include "history/history_notes.h"
 #include "history/history_output.h"
@@ -275,6 +276,7 @@ int main(int argc, char **argv)
 	/* A wrong option before --bisect must not hide it. */
 	for (int i = 1; i < argc; i++)
 		for_bisect |= strcmp(argv[i], "--bisect") == 0;
+	foreign_input_explain(argc, argv);
 	o = bench_compare_opts_read(argc, argv, &plan);
 	for_bisect |= o->bisect;
 	status = o->history || o->since_change ? run_history() : run_sides();

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "convert/foreign_input.h"
 #include "flame/flame_stream.h"
 #include "io/message.h"
 #include "options/bench_plot.h"
@@ -179,6 +180,7 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
+	foreign_input_explain(argc, argv);
 	o = bench_plot_opts_read(argc, argv, &plan);
 	draw_kind();
 	bench_plot_opts_free();

@@ -9,6 +9,7 @@
 
 #include "base/standard_files.h"
 #include "budget/budget.h"
+#include "convert/foreign_input.h"
 #include "io/message.h"
 #include "io/opt.h"
 #include "record/stream_names.h"
@@ -248,6 +249,7 @@ static int make_page(char *const *path, size_t files)
 int main(int argc, char **argv)
 {
 	standard_files_open();
+	foreign_input_explain(argc, argv);
 
 	static char dash[] = "-", *from_stdin[] = { dash };
 	int first = opt_parse(&program, argc, argv), status;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/standard_files.h"
+#include "convert/foreign_input.h"
 #include "db/db.h"
 #include "io/message.h"
 #include "options/bench_store.h"
@@ -330,6 +331,7 @@ int main(int argc, char **argv)
 	struct fault f;
 	int status;
 
+	foreign_input_explain(argc, argv);
 	o = bench_store_opts_read(argc, argv, &plan);
 	status = run_verb(&request, &f);
 	print_report(&request);

@@ -250,6 +250,22 @@ static int on_record(
 	}
 }
 
+static void (*explain_foreign)(const char *path, struct fault *f);
+
+void bench_csv_explain_foreign(void (*explain)(const char *path, struct fault *f))
+{
+	explain_foreign = explain;
+}
+
+/* Returns the status of a file that was read, and explains it if the file has no known
+ * header. */
+static int explained(const struct bench_csv *s, int status, struct fault *f)
+{
+	if (status < 0 && s->kind == TABLE_NONE && !s->melts && explain_foreign)
+		explain_foreign(s->file, f);
+	return status;
+}
+
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 {
 	const int fd = input_open(path, &s->file, f);
@@ -261,7 +277,7 @@ int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 	const int status = csv_thread_read(s->reader, fd, s->file, f);
 
 	input_close(fd);
-	return status;
+	return explained(s, status, f);
 }
 
 int bench_csv_read_text(
@@ -270,7 +286,7 @@ int bench_csv_read_text(
 	s->file = name;
 	s->kind = TABLE_NONE;
 	s->continues = false;
-	return csv_reader_text(s->reader, name, t, f);
+	return explained(s, csv_reader_text(s->reader, name, t, f), f);
 }
 
 int bench_csv_read_all(

@@ -10,7 +10,7 @@
 #include "text/stamp.h"
 #include "text/utf8.h"
 
-/* What the user writes for the time of a file's last change. */
+/* The value of the setting time that means the time of a file's last change. */
 #define TIME_OF_FILE "mtime"
 
 struct row_setting {
@@ -152,7 +152,7 @@ int row_settings_begin(
 }
 
 /* Notes the value of the file that is replaced. Returns 0, or -1 and the message if the
- * file has several: rows that it tells apart would look like samples of one subject. */
+ * file has several: rows that it distinguishes would look like samples of one subject. */
 static int replace_value(struct row_setting *setting, struct text given, struct fault *f)
 {
 	if (setting->replaced && !text_is(given, setting->replaced))
