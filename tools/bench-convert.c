@@ -49,8 +49,8 @@ static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL }
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
-	static const char *const settable[] = { "time=", "time=mtime", "host=", "commit=",
-		"env=", "run=", "kind=", "bench=" };
+	static const char *const settable[] = { "time=", "time=mtime",
+		"host=", "commit=", "env=", "run=", "kind=", "bench=" };
 	struct fault ignored;
 
 	for (size_t i = 0; i < COUNT(settable) && strcmp(option, "set") == 0; i++)

@@ -42,8 +42,9 @@ static int read_input(const struct inputs *inputs, const struct input *input,
 	               : takes_extras(inputs->to) ? ROW_EXTRAS_KNOWN
 	                                          : ROW_EXTRAS_SKIP;
 	rows->marks_missing = !is_stream(input->from);
-	rows->run = input->run[0] && !row_settings_find(rows->settings, COL_RUN) ? input->run
-	                                                                       : NULL;
+	rows->run = input->run[0] && !row_settings_find(rows->settings, COL_RUN)
+	                ? input->run
+	                : NULL;
 	row_builder_clear(rows);
 	if (row_settings_begin(rows->settings, input->s.name, input->s.path, f) < 0)
 		return -1;

@@ -103,8 +103,8 @@ static void explain(const char *path, struct fault *f)
 		char *line =
 		    shell_words_join((char *[]){ convert, option, output, file, NULL });
 
-		fault_set(f, "%s: a file of the format %s (convert it: %s)", path, format,
-		    line);
+		fault_set(
+		    f, "%s: a file of the format %s (convert it: %s)", path, format, line);
 		free(line);
 	} else {
 		char *line = shell_words_join((char *[]){ convert, file, NULL });

@@ -27,9 +27,9 @@ void row_settings_free(struct row_settings *s);
  * NULL. */
 const char *row_settings_find(const struct row_settings *s, enum column column);
 /*
- * Begins the rows of a file, whose path may be NULL; s may be NULL. Returns 0, or -1 and the message if
- * the time of its last change is needed but unknown. `name` is for messages and must live
- * until the next file.
+ * Begins the rows of a file, whose path may be NULL; s may be NULL. Returns 0, or -1 and
+ * the message if the time of its last change is needed but unknown. `name` is for messages
+ * and must live until the next file.
  */
 int row_settings_begin(
     struct row_settings *s, const char *name, const char *path, struct fault *f);
