@@ -62,6 +62,7 @@ const struct format *const formats_known[] = {
 	&format_callgrind,
 	&format_cachegrind,
 	&format_massif,
+	&format_gcc_time,
 	&format_ninja_log,
 	&format_time,
 	&format_perf_console,

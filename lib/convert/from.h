@@ -57,7 +57,7 @@ struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 extern const struct format format_ab, format_ab_csv, format_ab_gnuplot, format_asv,
     format_bencher, format_cachegrind, format_callgrind, format_catch2, format_criterion,
     format_criterion_console, format_criterion_csv, format_csv, format_folded,
-    format_gbench, format_gbench_console, format_github_bigger, format_github_history,
+    format_gbench, format_gbench_console, format_gcc_time, format_github_bigger, format_github_history,
     format_github_history_json, format_github_smaller, format_go, format_go_json,
     format_hgrm, format_hyperfine, format_hyperfine_csv, format_iostat, format_json,
     format_json_lines, format_libtest, format_likwid_bench, format_llama, format_llama_csv,
