@@ -7,7 +7,7 @@ data=$ROOT/tests/fixtures/data/convert
 
 # Prints the message of a program that must fail.
 message() {
-	"$@" 2>&1 >out
+	{ "$@" >out; } 2>&1
 }
 
 # bench-convert does not recognize these files either, or sees that they are cut off.

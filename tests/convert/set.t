@@ -9,7 +9,7 @@ columns=run,time,host,env,commit,build
 
 # Prints the message of bench-convert with these arguments, which must fail.
 refused() {
-	bench-convert "$@" 2>&1 >out && echo 'it was converted'
+	{ bench-convert "$@" >out; } 2>&1 && echo 'it was converted'
 	test -s out && echo 'something was written'
 }
 
