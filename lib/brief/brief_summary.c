@@ -69,8 +69,9 @@ static void set_values(
 		                  ? (size_t)brief_subject_metric(c->all, of, "throughput")
 		                  : of->head;
 		c->values[i] = collect_group(collect, c->group[i]);
-		c->name[i] = brief_fit(of->name, opts->width / 2, opts->utf8);
+		c->name[i] = str_copy(of->name);
 	}
+	display_text_fit(c->name, c->count, opts->width / 2, opts->utf8);
 }
 
 static void free_values(struct comparable *c)
@@ -116,6 +117,17 @@ static void put_sentences(struct buf *b, const struct comparable *c,
 	}
 	for (size_t i = 1; i < r->count; i++)
 		put_sentence(b, c, r, i, opts, listed);
+	buf_free(&line);
+}
+
+/* Appends what to do if too few values were measured to compare the rows of a table. */
+static void put_advice(struct buf *b, const struct ranking *r, const struct brief_opts *opts)
+{
+	struct buf line = { 0 };
+
+	ranking_put_advice(&line, r);
+	if (line.len)
+		brief_wrap(b, line.ptr, opts->width, 0, INDENT);
 	buf_free(&line);
 }
 
@@ -181,11 +193,12 @@ void brief_put_summary(struct buf *b, const struct brief_subjects *s,
 			buf_byte(b, '\n');
 		if (is_sweep(&c) && is_one_of_several(&c))
 			put_bench(b, &c, opts);
-		if (is_sweep(&c) || c.contest || c.count > SENTENCES_MOST)
+		if (is_sweep(&c) || c.contest || c.count > SENTENCES_MOST) {
 			brief_put_table(b, s,
 			    &(struct table_subjects){ c.subject, c.group }, &r, collect,
 			    is_sweep(&c), opts);
-		else
+			put_advice(b, &r, opts);
+		} else
 			put_sentences(b, &c, &r, opts);
 		ranking_free(&r);
 		free_values(&c);

@@ -216,19 +216,33 @@ static size_t total_width(const struct text_table *t)
 	return total ? total - GAP : 0;
 }
 
-/* Shortens the names of a column and its header to some columns of the terminal. */
-static void shorten_names(struct text_table *t, size_t column, size_t width, bool utf8)
+/* Shortens the names of a column and its header to some columns of the terminal. Returns
+ * false, and shortens nothing, if names that differ could only be told apart by numbers,
+ * unless they are forced. */
+static bool shorten_names(
+    struct text_table *t, size_t column, size_t width, bool utf8, bool force)
 {
 	char **label = mem_zero(t->rows, sizeof(char *));
+	bool distinct;
 
 	for (size_t row = 1; row < t->rows; row++)
-		label[row - 1] = t->cell[row * t->columns + column];
-	display_text_fit(label, t->rows - 1, width, utf8);
-	for (size_t row = 1; row < t->rows; row++)
-		t->cell[row * t->columns + column] = label[row - 1];
+		label[row - 1] = str_copy(t->cell[row * t->columns + column]);
+	distinct = display_text_fit(label, t->rows - 1, width, utf8);
+	for (size_t row = 1; row < t->rows; row++) {
+		char **cell = &t->cell[row * t->columns + column];
+
+		if (distinct || force) {
+			free(*cell);
+			*cell = label[row - 1];
+		} else
+			free(label[row - 1]);
+	}
 	free(label);
+	if (!distinct && !force)
+		return false;
 	display_text_fit(&t->cell[column], 1, width, utf8);
 	t->width[column] = width;
+	return true;
 }
 
 /* Replaces the medians by those without their intervals. */
@@ -243,8 +257,33 @@ static void shorten_medians(struct text_table *t)
 	}
 }
 
+/* Returns how many columns of the terminal the names of all columns can give up. */
+static size_t spare_width(const struct text_table *t, size_t least)
+{
+	size_t spare = 0;
+
+	for (size_t i = 0; i < t->names; i++)
+		spare += t->width[i] > least ? t->width[i] - least : 0;
+	return spare;
+}
+
+/* Shortens names until the table fits, or as far as they stay distinct or are forced. */
+static void fit_names(
+    struct text_table *t, const struct brief_opts *opts, size_t least, bool force)
+{
+	for (size_t i = 0; i < t->names && total_width(t) > opts->width; i++) {
+		size_t over = total_width(t) - opts->width;
+
+		if (t->width[i] > least)
+			shorten_names(t, i,
+			    t->width[i] > over + least ? t->width[i] - over : least,
+			    opts->utf8, force);
+	}
+}
+
 /* Makes the table fit: shortens names, and drops the interval of the ratio, the intervals
- * of the medians, the medians and the verdict. The ratio remains. */
+ * of the medians, the medians and the verdict. The ratio remains. Names are numbered, and
+ * become shorter than 16 columns, only if nothing else helps. */
 static void fit_table(struct text_table *t, const struct brief_opts *opts)
 {
 	static const struct {
@@ -254,17 +293,16 @@ static void fit_table(struct text_table *t, const struct brief_opts *opts)
 		{ FIGURE_MEDIAN, false }, { FIGURE_VERDICT, false } };
 
 	for (size_t k = 0; total_width(t) > opts->width; k++) {
-		for (size_t i = 0; i < t->names && total_width(t) > opts->width; i++) {
-			size_t over = total_width(t) - opts->width;
-			size_t least = k ? NAME_LEAST : 2 * NAME_LEAST;
+		size_t least = k < 2 ? 2 * NAME_LEAST : NAME_LEAST;
 
-			if (t->width[i] > least)
-				shorten_names(t, i,
-				    t->width[i] > over + least ? t->width[i] - over : least,
-				    opts->utf8);
-		}
-		if (k == COUNT(step) || total_width(t) <= opts->width)
+		if (total_width(t) <= opts->width + spare_width(t, least))
+			fit_names(t, opts, least, false);
+		if (total_width(t) <= opts->width)
 			return;
+		if (k == COUNT(step)) {
+			fit_names(t, opts, NAME_LEAST, true);
+			return;
+		}
 		if (step[k].shortens)
 			shorten_medians(t);
 		else

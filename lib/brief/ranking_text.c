@@ -43,12 +43,15 @@ static enum finding finding_of(const struct ranking *r, const struct ranking_ite
 	return isnan(item->times_lo) ? FINDING_NO_RATIO : FINDING_BOUND;
 }
 
+static bool of_processes(const struct two_sample *c)
+{
+	return c->basis == BASIS_PROCESS || c->basis == BASIS_PROCESS_PAIR;
+}
+
 /* Returns the name of the compared values, as the users of bench-run know them. */
 static const char *unit_of(const struct two_sample *c, double count)
 {
-	bool processes = c->basis == BASIS_PROCESS || c->basis == BASIS_PROCESS_PAIR;
-
-	if (processes)
+	if (of_processes(c))
 		return count == 1 ? "process" : "processes";
 	return count == 1 ? "run" : "runs";
 }
@@ -57,6 +60,34 @@ void ranking_put_needed(struct buf *b, const struct ranking_item *item)
 {
 	buf_printf(b, "needs %zu %s", item->result.values_least,
 	    unit_of(&item->result, (double)item->result.values_least));
+}
+
+/* Appends the option with which bench-run measures enough values, without a blank at which
+ * a line may break. */
+static void put_option(struct buf *b, const struct two_sample *c)
+{
+	buf_printf(b, "use --%s=%zu", of_processes(c) ? "processes" : "runs", c->values_least);
+}
+
+void ranking_put_advice(struct buf *b, const struct ranking *r)
+{
+	const struct two_sample *neediest = NULL;
+	size_t few = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct two_sample *c = &r->item[i].result;
+
+		if (r->item[i].rank != RANK_FEW)
+			continue;
+		few++;
+		if (!neediest || c->values_least > neediest->values_least)
+			neediest = c;
+	}
+	if (!neediest)
+		return;
+	buf_printf(b, "%zu of %zu comparison%s cannot be decided with so few %s: ", few,
+	    r->compared, r->compared == 1 ? "" : "s", unit_of(neediest, 2));
+	put_option(b, neediest);
 }
 
 void ranking_put_number(struct buf *b, double number, double lo, double hi)
@@ -186,8 +217,10 @@ static void put_few(struct buf *b, const struct ranking *r, const struct ranking
 	size_t n = c->n_old < c->n_new ? c->n_old : c->n_new;
 
 	(void)r;
-	buf_printf(b, "cannot be told apart from %s with %zu %s: at least %zu are needed",
+	buf_printf(b, "cannot be told apart from %s with %zu %s: at least %zu are needed (",
 	    name, n, unit_of(c, (double)n), c->values_least);
+	put_option(b, c);
+	buf_byte(b, ')');
 }
 
 static void put_no_ratio(struct buf *b, const struct ranking *r,

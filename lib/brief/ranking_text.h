@@ -24,6 +24,9 @@ void ranking_put_short(
     struct buf *b, const struct ranking *r, size_t place, const char *const *name);
 /* Appends how many values an item with RANK_FEW needs: "needs 6 runs". */
 void ranking_put_needed(struct buf *b, const struct ranking_item *item);
+/* Appends how many comparisons cannot be decided because there are too few values, and the
+ * option of bench-run that helps; nothing if there is none. */
+void ranking_put_advice(struct buf *b, const struct ranking *r);
 /* Appends a number of times, with as many digits as its interval allows; without an
  * interval, lo and hi are NAN. */
 void ranking_put_number(struct buf *b, double number, double lo, double hi);

@@ -239,9 +239,13 @@ static bool has_others(const struct comparison *list, size_t count)
 	return false;
 }
 
-static bool is_shown(const struct comparison *row, const struct output *out)
+/* Returns whether a row is in the output. If nothing can be compared, a table has no rows:
+ * all of them would be unsure, and gate_put_nothing() names the subjects. */
+static bool is_shown(
+    const struct compare *c, const struct comparison *row, const struct output *out)
 {
-	return (row->decides && !compare_constant(row)) || render_all_rows(out);
+	return (row->decides && !compare_constant(row) && compare_any(c)) ||
+	       render_all_rows(out);
 }
 
 void compare_note_table(
@@ -252,10 +256,10 @@ void compare_note_table(
 	bool shown = false;
 
 	for (size_t i = 0; i < count; i++)
-		shown |= is_shown(&list[i], out);
+		shown |= is_shown(c, &list[i], out);
 	if (shown && compare_tests(c) > 1 && render_is_table(out))
 		compare_put_intervals(lines, c, "p_adj");
-	if (count && !shown)
+	if (count && !shown && compare_any(c))
 		buf_str(lines, "all values of the primary metrics are equal, so no row is "
 		               "shown (use -v to show all rows)\n");
 }
@@ -313,7 +317,7 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 	}
 	p.out = render_open(out, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)
-		if (is_shown(&list[i], out))
+		if (is_shown(c, &list[i], out))
 			print_row(&p, &list[i]);
 	if (geomean)
 		print_means(&p, !render_all_rows(out));

@@ -439,7 +439,8 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 		enum gate_reason reason = g->finding[i].reason;
 
 		count = g->found[reason];
-		if (has_lines(g, reason))
+		if (has_lines(g, reason) &&
+		    !(reason == GATE_VANISHED && gate_shares_nothing(c)))
 			put_reason(b, c, g, &g->finding[i], count);
 	}
 	buf_text(b, text_in(&g->budgets.lines));

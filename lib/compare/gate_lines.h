@@ -21,7 +21,11 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 /* Appends the line of one finding that has a row or a subject, without a newline. */
 void gate_put_finding(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding);
-/* Appends a line that explains GATE_NOTHING, and names sides without a value. */
+/* Returns whether all sides have values, but no subject and metric has them on both sides.
+ * gate_put_nothing() then names the subjects, and they have no line each. */
+bool gate_shares_nothing(const struct compare *c);
+/* Appends a line that explains GATE_NOTHING: it names sides without a value, or else the
+ * subjects of each side and what can be done. */
 void gate_put_nothing(struct buf *b, const struct compare *c);
 /* Returns all rows, allocated, sorted by gravity, among those that do not decide by their
  * verdict, and then by the size of the change, the largest first. */

@@ -44,46 +44,94 @@ static bool is_disjoint(const struct compare *c, size_t column)
 	return disjoint;
 }
 
-/* Appends the columns that separate the sides, if there are any. */
-static void put_disjoint(struct buf *b, const struct compare *c)
+/* Appends the subjects of a side, at most a few. */
+static void put_side(struct buf *b, const struct compare *c, size_t side)
 {
+	enum { NAMES_MOST = 3 };
+	const bool is_old = side == compare_reference(c);
+	size_t count;
+	const struct comparison *row = compare_list(c, &count);
+	struct intern names = { 0 };
+	struct buf name = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_old ? !row[i].result.n_old
+		           : row[i].side != side || !row[i].result.n_new)
+			continue;
+		name.len = 0;
+		compare_put_label(&name, c, &row[i]);
+		intern_add(&names, text_in(&name));
+	}
+	buf_str(b, "; ");
+	display_text_clean(b, compare_side_name(c, side));
+	buf_str(b, " has ");
+	for (size_t i = 0; i < names.count && i < NAMES_MOST; i++) {
+		buf_str(b, i ? ", '" : "'");
+		buf_text(b, intern_text(&names, i));
+		buf_byte(b, '\'');
+	}
+	if (names.count > NAMES_MOST)
+		buf_printf(b, " and %zu more", names.count - NAMES_MOST);
+	intern_free(&names);
+	buf_free(&name);
+}
+
+/* Appends what can be done if one column separates the sides, or several. */
+static void put_remedy(struct buf *b, const struct compare *c)
+{
+	const struct schema *schema = groups_schema(compare_groups(c));
 	size_t *id, columns = groups_columns(compare_groups(c), &id), found = 0;
-	struct buf others = { 0 };
+	struct buf parting = { 0 }, others = { 0 };
 
 	for (size_t i = 0; i < columns; i++) {
+		struct buf *to = &others;
+
 		if (id[i] == COL_UNIT)
 			continue;
-		if (id[i] == COL_METRIC || !is_disjoint(c, id[i])) {
-			buf_str(&others, others.len ? "," : "");
-			display_text_clean(&others,
-			    text_of(groups_schema(compare_groups(c))->name[id[i]]));
-			continue;
+		if (id[i] != COL_METRIC && is_disjoint(c, id[i])) {
+			to = &parting;
+			found++;
 		}
-		buf_str(b, found++ ? ", " : "; the sides have different values of ");
-		display_text_clean(
-		    b, text_of(groups_schema(compare_groups(c))->name[id[i]]));
+		buf_str(to, to->len ? "," : "");
+		display_text_clean(to, text_of(schema->name[id[i]]));
 	}
 	if (found)
-		buf_printf(b,
-		    " (choose the columns that must be equal with -g, for example -g %s)",
+		buf_printf(b, "; the sides have different values of %s (", parting.ptr);
+	if (found == 1 && compare_by(c) < 0)
+		buf_printf(b, "give equal subjects equal names, or compare the values with "
+		              "-b %s",
+		    parting.ptr);
+	else if (found)
+		buf_printf(b, "choose the columns that must be equal with -g, for example -g %s",
 		    others.ptr);
+	buf_str(b, found ? ")" : "");
+	buf_free(&parting);
 	buf_free(&others);
 	free(id);
 }
 
+bool gate_shares_nothing(const struct compare *c)
+{
+	if (compare_any(c))
+		return false;
+	for (size_t side = 0; side < compare_sides(c); side++)
+		if (!has_values(c, side))
+			return false;
+	return true;
+}
+
 void gate_put_nothing(struct buf *b, const struct compare *c)
 {
-	bool all = true;
-
 	buf_str(b, "nothing could be compared: no subject and metric has successful "
 	           "samples on both sides");
 	for (size_t side = 0; side < compare_sides(c); side++)
-		if (!has_values(c, side)) {
-			all = false;
+		if (gate_shares_nothing(c))
+			put_side(b, c, side);
+		else if (!has_values(c, side)) {
 			buf_str(b, "; there are none");
 			compare_put_in_side(b, c, side);
 		}
-	if (all)
-		put_disjoint(b, c);
+	if (gate_shares_nothing(c))
+		put_remedy(b, c);
 	buf_byte(b, '\n');
 }

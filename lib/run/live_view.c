@@ -45,16 +45,6 @@ static struct shown shown_of(const struct live_subject *s, double confidence)
 	return out;
 }
 
-/* Appends a name, cut or padded to this number of columns. */
-static void put_name(struct buf *b, const char *name, size_t columns)
-{
-	struct buf clean = { 0 };
-
-	display_text_clean(&clean, text_of(name));
-	display_put(b, text_in(&clean), columns);
-	buf_free(&clean);
-}
-
 /* Cuts the line that begins at start to this number of columns. */
 static void cut(struct buf *b, size_t start, size_t columns)
 {
@@ -104,16 +94,39 @@ static void put_figures(struct buf *b, const struct shown *s)
 	buf_printf(b, "%7zu %13s %10s", s->n, median, half);
 }
 
-static size_t widest_name(const struct live_subject *s, size_t count)
+static size_t widest(char *const *name, size_t count)
 {
 	size_t most = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t width = display_width(text_of(s[i].name));
+		size_t width = display_width(text_of(name[i]));
 
 		most = width > most ? width : most;
 	}
-	return most < NAME_MOST ? most : NAME_MOST;
+	return most;
+}
+
+/* Returns the names, cleaned and shortened, and the columns that they take. Where a scale
+ * has no room anyway, they may take that room. */
+static char **fit_names(
+    const struct live_view *v, const struct live_subject *s, size_t count, size_t *columns)
+{
+	const size_t room = v->width > FIGURES + 1 ? v->width - FIGURES - 1 : 0;
+	const size_t most =
+	    room > NAME_MOST && room < NAME_MOST + SCALE_LEAST ? room : NAME_MOST;
+	char **name = mem_zero(count + 1, sizeof(*name));
+
+	for (size_t i = 0; i < count; i++) {
+		struct buf clean = { 0 };
+
+		display_text_clean(&clean, text_of(s[i].name));
+		name[i] = mem_text(clean.ptr, clean.len);
+		buf_free(&clean);
+	}
+	if (widest(name, count) > most)
+		display_text_fit(name, count, most, false);
+	*columns = widest(name, count);
+	return name;
 }
 
 size_t live_draw(struct buf *b, const struct live_view *v, const struct live_subject *s,
@@ -121,7 +134,8 @@ size_t live_draw(struct buf *b, const struct live_view *v, const struct live_sub
 {
 	size_t lines = count < v->height ? count : v->height;
 	size_t first = now > lines / 2 ? now - lines / 2 : 0;
-	size_t names = widest_name(s, count);
+	size_t names;
+	char **name = fit_names(v, s, count, &names);
 	size_t scale = v->width > names + FIGURES + 1 ? v->width - names - FIGURES - 1 : 0;
 	struct shown *shown = mem_zero(count + 1, sizeof(*shown));
 	double least = INFINITY, most = -INFINITY;
@@ -137,7 +151,7 @@ size_t live_draw(struct buf *b, const struct live_view *v, const struct live_sub
 		size_t start = b->len;
 
 		buf_str(b, i == now ? "> " : s[i].wants ? "  " : ". ");
-		put_name(b, s[i].name, names);
+		display_put(b, text_of(name[i]), names);
 		put_figures(b, &shown[i]);
 		if (s[i].runs > s[i].count)
 			buf_str(b, " !");
@@ -148,6 +162,9 @@ size_t live_draw(struct buf *b, const struct live_view *v, const struct live_sub
 		cut(b, start, v->width ? v->width - 1 : 0);
 		buf_str(b, "\n");
 	}
+	for (size_t i = 0; i < count; i++)
+		free(name[i]);
+	free(name);
 	free(shown);
 	return lines;
 }

@@ -8,6 +8,7 @@
 
 #include "counters/event_set.h"
 #include "run/gpu_clocks.h"
+#include "run/process_counts.h"
 #include "run/progress.h"
 #include "run/setup.h"
 #include "subject/option_scope.h"
@@ -15,7 +16,6 @@
 
 enum {
 	GPU_INTERVAL_NS = 100000000,
-	COMPUTE_PROCESSES = 3,
 	/* Starting the first and awaiting the last iteration takes a GPU up to 100 us. */
 	DEVICE_SAMPLE_NS = 20000000,
 	WEIGHT_SEED = 1, /* the weights are equal in all runs */
@@ -240,6 +240,14 @@ static uint64_t compute_processes(const struct run_opts *o)
 	return o->processes_set ? o->processes : COMPUTE_PROCESSES;
 }
 
+/* Returns the number of processes of a function, or of periods of a command under load. */
+static uint64_t function_processes(const struct setup *s, const struct run_opts *o)
+{
+	return o->processes_set || o->until || run_has_load(o)
+	           ? o->processes
+	           : process_counts_default(&s->selection.subjects, o->confidence);
+}
+
 /* Refuses costs of a period if --rate max searches: its periods have different rates.
  * Returns 0, or -1 and the message. */
 static int check_search_costs(const struct run_opts *o, struct fault *f)
@@ -387,7 +395,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.extracts = s->extract_count,
 		.output = s->extract_count ? OUTPUT_CAPTURE : OUTPUT_FILE,
 		.meter = s->meter,
-		.processes = o->processes,
+		.processes = function_processes(s, o),
 		.compute_processes = compute_processes(o),
 		.compute = { .seed = o->seed_set ? o->seed : WEIGHT_SEED,
 		    .check = o->check,

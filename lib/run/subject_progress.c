@@ -37,14 +37,16 @@ static void show_live(const struct subject_progress *of, const struct plan *plan
 {
 	const size_t count = plan->subjects->count;
 	struct live_subject *live = mem_zero(count, sizeof(*live));
+	char **label = subject_labels(plan->subjects);
 
 	for (size_t i = 0; i < count; i++) {
 		live[i] = of[i].live;
-		live[i].name = subject_label(&plan->subjects->subject[i]);
+		live[i].name = label[i];
 	}
 	progress_show_live(p, done, left_ns, live, count, now, plan->stop.confidence);
 	for (size_t i = 0; i < count; i++)
-		free((char *)live[i].name);
+		free(label[i]);
+	free(label);
 	free(live);
 }
 

@@ -14,6 +14,7 @@
 #include "subject/unmeasurable.h"
 #include "sys/program_format.h"
 #include "sys/program_path.h"
+#include "text/near_name.h"
 
 static char **fill_words(const struct template *t, const struct binding *b, size_t n)
 {
@@ -202,14 +203,51 @@ int subjects_add(struct subjects *list, const struct template *t,
 	return status;
 }
 
-char *subject_label(const struct subject *s)
+/* Returns whether all subjects have the same value of a factor of the first one. */
+static bool factor_is_shared(const struct subjects *list, const struct binding *factor)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct subject *s = &list->subject[i];
+		bool has = false;
+
+		for (size_t k = 0; k < s->factors && !has; k++)
+			has = strcmp(s->factor[k].name, factor->name) == 0 &&
+			      strcmp(s->factor[k].value, factor->value) == 0;
+		if (!has)
+			return false;
+	}
+	return true;
+}
+
+static char *label_without(const struct subject *s, const struct known_names *shared)
 {
 	struct buf b = { 0 };
 
 	buf_str(&b, s->from->bench);
 	for (size_t i = 0; i < s->factors; i++)
-		buf_printf(&b, " %s=%s", s->factor[i].name, s->factor[i].value);
+		if (!known_names_have(shared, text_of(s->factor[i].name)))
+			buf_printf(&b, " %s=%s", s->factor[i].name, s->factor[i].value);
 	return b.ptr;
+}
+
+char *subject_label(const struct subject *s)
+{
+	return label_without(s, &(struct known_names){ 0 });
+}
+
+char **subject_labels(const struct subjects *list)
+{
+	const struct subject *first = list->subject;
+	char **label = mem_zero(list->count + 1, sizeof(*label));
+	struct known_names shared = { 0 };
+
+	for (size_t i = 0; list->count && i < first->factors; i++)
+		if (factor_is_shared(list, &first->factor[i]))
+			known_names_add(&shared, text_of(first->factor[i].name));
+	for (size_t i = 0; i < list->count; i++)
+		label[i] = label_without(&list->subject[i], &shared);
+	known_names_free(&shared);
+	return label;
 }
 
 void subjects_free(struct subjects *list)

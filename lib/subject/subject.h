@@ -56,5 +56,8 @@ void subjects_free(struct subjects *list);
  * allocated.
  */
 char *subject_label(const struct subject *s);
+/* Returns such strings for all subjects, without the factors that have the same value in
+ * all of them; allocated, as is each. */
+char **subject_labels(const struct subjects *list);
 
 #endif

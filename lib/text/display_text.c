@@ -93,15 +93,21 @@ static char *with_ellipsis(const char *s, size_t from, size_t width, bool utf8)
 	    "%.*s%s%s", (int)head_end, s, ellipsis_text(utf8), last_of(s, tail));
 }
 
-static bool any_equal(char *const *label, size_t count)
+/* Returns how many labels differ; number: NULL, or takes the number of each among them. */
+static size_t count_different(char *const *label, size_t count, size_t *number)
 {
 	struct intern seen = { 0 };
-	bool equal = false;
+	size_t different;
 
-	for (size_t i = 0; i < count && !equal; i++)
-		equal = intern_add(&seen, text_of(label[i])) < i;
+	for (size_t i = 0; i < count; i++) {
+		size_t at = intern_add(&seen, text_of(label[i]));
+
+		if (number)
+			number[i] = at;
+	}
+	different = seen.count;
 	intern_free(&seen);
-	return equal;
+	return different;
 }
 
 /* Returns the columns of the start that all labels have in common. */
@@ -183,14 +189,17 @@ static char *with_number(const char *s, size_t number, size_t width, bool utf8)
 	return whole;
 }
 
-void display_text_fit(char **label, size_t count, size_t width, bool utf8)
+bool display_text_fit(char **label, size_t count, size_t width, bool utf8)
 {
 	enum { MIDDLE, DIFFERENCE, BOTH_ENDS, NUMBERS, WAYS };
 	size_t common = count ? common_start(label, count) : 0;
+	size_t *number = mem_zero(count, sizeof(*number));
+	const size_t different = count_different(label, count, number);
 	char **shorter = mem_zero(count, sizeof(*shorter));
+	int way = MIDDLE;
 
 	width = width < WIDTH_MIN ? WIDTH_MIN : width;
-	for (int way = MIDDLE; way < WAYS; way++) {
+	for (; way < WAYS; way++) {
 		for (size_t i = 0; i < count; i++) {
 			free(shorter[i]);
 			shorter[i] = way == MIDDLE ? with_ellipsis(label[i], width * 5 / 9,
@@ -199,9 +208,9 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 			                 ? from_difference(label[i], common, width, utf8)
 			             : way == BOTH_ENDS
 			                 ? from_both_ends(label[i], common, width, utf8)
-			                 : with_number(label[i], i + 1, width, utf8);
+			                 : with_number(label[i], number[i] + 1, width, utf8);
 		}
-		if (!any_equal(shorter, count) || any_equal(label, count))
+		if (count_different(shorter, count, NULL) == different)
 			break;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -211,6 +220,8 @@ void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 		shorter[i] = old;
 	}
 	free_all(shorter, count);
+	free(number);
+	return way < NUMBERS;
 }
 
 /* Returns the bytes before the last blank of a string that is too wide at which its first

@@ -25,9 +25,9 @@ void display_text_label(struct buf *b, struct text t, bool utf8);
  * Replaces each allocated label with one of at most width columns (at least 8). An ellipsis
  * marks what was left out. Labels that differ still differ: where cutting the middle would
  * make two equal, their common start is cut first; as a last resort the labels are
- * numbered.
+ * numbered. Labels that are equal stay equal. Returns false if the labels were numbered.
  */
-void display_text_fit(char **label, size_t count, size_t width, bool utf8);
+bool display_text_fit(char **label, size_t count, size_t width, bool utf8);
 
 /*
  * Breaks a list of parts, joined by ", ", into allocated lines of at most width columns.

@@ -132,7 +132,7 @@ like "$out" "^0.06 +[0-9.]+ ms$interval +[0-9.]+  [0-9.]+ to [0-9.]+  slower\$" 
 	'the table of a sweep compares the other levels'
 like "$out" '^sleep 0.06$' 'the name of a level has the value of its parameter'
 out=$(screen 80 'bench-run -q -w 0 -r 2 -P n=1..7 true {n}')
-is "$(lines "$out")" 8 'seven levels have only the table'
+is "$(lines "$out")" 9 'seven levels have only the table and its advice'
 like "$(screen 80 'bench-run -q -w 0 -r 6 -J 1,2 true')" '^workers +throughput  relative' \
 	'numbers of workers are compared by their throughput'
 out=$(screen 80 'bench-run -q -r 2 --aa -c true -c "sleep 0.01"')

@@ -154,7 +154,7 @@ static void test_sentences(void)
 	fill(1, 3, 252);
 	r = rank_first(2, BETTER_LOWER);
 	sentence(&r, 1, false,
-	    "A cannot be told apart from B with 3 runs: at least 6 are needed",
+	    "A cannot be told apart from B with 3 runs: at least 6 are needed (use --runs=6)",
 	    "a pair with too few samples has no factor");
 	ranking_free(&r);
 }

@@ -231,8 +231,12 @@ like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.c
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
-like "$(cat .err)" 'nothing could be compared.* on both sides; the sides have different values of bench \(choose the columns that must be equal with -g, for example -g ([a-z]+,)*metric\)$' \
-	"streams with nothing in common are reported, with the columns that differ"
+is "$(cat .err)" "bench-compare: nothing could be compared: no subject and metric has successful samples on both sides; old.csv has 'sort'; other.csv has 'find'; the sides have different values of bench (give equal subjects equal names, or compare the values with -b bench)" \
+	"streams with nothing in common are reported in one line, with their names and what to do"
+status 2 "a table of streams with nothing in common ends with status 2" bench-compare --table old.csv other.csv
+is "$(cat .out),$(wc -l <.err)" ',1' "a table of streams with nothing in common has no rows, and one line says why"
+status 2 "all rows are printed with -v if nothing is in common" bench-compare -v --table old.csv other.csv
+like "$(cat .out)" '^find +wall .* unsure' "a table of all rows has those of one side"
 {
 	echo bench,backend,device,engine,dtype,sample,metric,unit,value
 	for i in 1 2 3 4 5 6 7 8; do echo "net,cpu,A,,f32,$i,wall,ns,10$i

@@ -108,6 +108,17 @@ int main(void)
 	tap_ok(strstr(text, "\n. cafe\u0301          6      6.000 ms") != NULL,
 	    "a shorter name with a combining accent is padded to the same column");
 	free(text);
+	two[0].name = "a long benchmark n=10000 order=random";
+	two[1].name = "a long benchmark n=10000 order=sorted";
+	text = drawn(60, 5, two, 2, 0, &lines);
+	tap_ok(strstr(text, "random ") && strstr(text, "sorted "),
+	    "names that are too long still differ: %s", text);
+	free(text);
+	text = drawn(80, 5, two, 2, 0, &lines);
+	tap_ok(strstr(text, "> a long benchmark n=10000 order=random ") == text,
+	    "a name takes the room that is too small for a scale: %s", text);
+	free(text);
+	two[1].name = "cafe\u0301";
 	two[0].name = "快速排序快速排序快速排序快速排序快速排序";
 	text = drawn(8, 5, two, 2, 0, &lines);
 	tap_ok(strstr(text, "> 快速\n") == text,

@@ -62,6 +62,16 @@ static void test_labels(void)
 	for (size_t i = 0; i < 3; i++)
 		free(label[i]);
 
+	label[0] = str_copy("order=sorted down");
+	label[1] = str_copy("order=sorted up and down");
+	label[2] = str_copy("order=sorted down");
+	tap_ok(display_text_fit(label, 3, 10, true), "labels need no numbers if one is repeated");
+	tap_ok(strcmp(label[0], label[1]) != 0 && strcmp(label[0], label[2]) == 0,
+	    "labels that differ still differ when another is repeated (%s, %s)", label[0],
+	    label[1]);
+	for (size_t i = 0; i < 3; i++)
+		free(label[i]);
+
 	lines = display_text_wrap(part, 3, 12, true, line, 2);
 	tap_ok(lines == 2, "three parts are wrapped into two lines");
 	tap_text(line[0], "one,", "the first line ends after a part");

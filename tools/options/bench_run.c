@@ -7,6 +7,7 @@
 #include "bench_run.h"
 #include "compare/gate.h"
 #include "counters/event_set.h"
+#include "run/process_counts.h"
 #include "run/schedule.h"
 #include "stats/inference.h"
 #include "subject/machine_subject.h"
@@ -14,7 +15,7 @@
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.warmup = 1,
-	.processes = 6,
+	.processes = FUNCTION_PROCESSES,
 	.energy_idle.ns = 1e9,
 	.threshold.fraction = 0.02,
 	.window.ns = 1e9,
@@ -70,7 +71,7 @@ static const struct opt opts[] = {
 	    "on devices other than processors: 20ms)"),
 	OPT(0, "window", &o.window, "TIME", "length of a sample of --pid, -G or -a (1s)"),
 	OPT_SEEN(0, "processes", &o.processes, "N",
-	    "measure each function in N processes (6; kernels and models: 3)",
+	    "measure each function in N processes (6 or more; kernels and models: 3)",
 	    &o.processes_set),
 	OPT_HEADING("Load"),
 	OPT(0, "rate", &o.rate, "LIST",
