@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Keys of groups; see group.h. A key is a list of pairs (column id, text) of the selected
- * columns that are not empty, in the order of the ids, packed into bytes. Thus keys of
- * tables with different columns can be compared, and finding a group takes one hash and
- * one memcmp.
+ * columns that are not empty, in the order of the ids, packed into bytes: the id and the
+ * length, which take a byte each if they are small, then the text. Thus keys of tables with
+ * different columns can be compared, and finding a group takes one hash and one memcmp.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,11 @@
 #include "base/intern.h"
 #include "record/group.h"
 
+enum { NUMBER_BYTES = 10, LOW = 0x7f, MORE = 0x80 };
+
 struct key_part {
-	uint32_t id, len;
+	size_t id;
+	struct text text;
 };
 
 struct groups {
@@ -73,6 +76,35 @@ static void learn_columns(struct groups *g)
 			*VEC_ADD(g->key, g->keys, g->key_cap) = g->known;
 }
 
+/* Writes a number, seven bits in each byte. Returns the place after it. */
+static char *put_number(char *p, size_t number)
+{
+	for (; number > LOW; number >>= 7)
+		*p++ = (char)(number | MORE);
+	*p++ = (char)number;
+	return p;
+}
+
+/* Reads a number. Returns the place after it. */
+static const char *get_number(const char *p, size_t *number)
+{
+	unsigned shift = 0;
+
+	for (*number = 0; *p & MORE; shift += 7)
+		*number |= (size_t)(*p++ & LOW) << shift;
+	*number |= (size_t)*p++ << shift;
+	return p;
+}
+
+/* Reads a part of a key. Returns the place after it. */
+static const char *get_part(const char *p, struct key_part *part)
+{
+	p = get_number(p, &part->id);
+	p = get_number(p, &part->text.len);
+	part->text.ptr = p;
+	return p + part->text.len;
+}
+
 /* Returns whether the key of the row is that of the group, part by part. */
 static bool group_matches(const struct groups *g, size_t group, const struct row *row)
 {
@@ -85,13 +117,11 @@ static bool group_matches(const struct groups *g, size_t group, const struct row
 
 		if (!t.len)
 			continue;
-		if ((size_t)(end - p) < sizeof(part) + t.len)
+		if (p == end)
 			return false;
-		memcpy(&part, p, sizeof(part));
-		if (part.id != g->key[i] || part.len != t.len ||
-		    memcmp(p + sizeof(part), t.ptr, t.len) != 0)
+		p = get_part(p, &part);
+		if (part.id != g->key[i] || !text_equal(part.text, t))
 			return false;
-		p += sizeof(part) + t.len;
 	}
 	return p == end;
 }
@@ -103,14 +133,14 @@ static size_t group_of_row(struct groups *g, const struct row *row)
 	b->len = 0;
 	for (size_t i = 0; i < g->keys; i++) {
 		struct text t = row->cell[g->key[i]];
-		struct key_part part = { (uint32_t)g->key[i], (uint32_t)t.len };
+		char *p;
 
 		if (!t.len)
 			continue;
-		buf_room(b, sizeof(part) + t.len);
-		memcpy(b->ptr + b->len, &part, sizeof(part));
-		memcpy(b->ptr + b->len + sizeof(part), t.ptr, t.len);
-		b->len += sizeof(part) + t.len;
+		buf_room(b, 2 * NUMBER_BYTES + t.len);
+		p = put_number(put_number(b->ptr + b->len, g->key[i]), t.len);
+		memcpy(p, t.ptr, t.len);
+		b->len = (size_t)(p - b->ptr) + t.len;
 	}
 	return intern_add(&g->keys_seen, text_in(b));
 }
@@ -153,11 +183,10 @@ struct text groups_cell(const struct groups *g, size_t group, size_t column)
 	struct text key = intern_text(&g->keys_seen, group);
 	struct key_part part;
 
-	for (const char *p = key.ptr, *end = p + key.len; p < end;
-	     p += sizeof(part) + part.len) {
-		memcpy(&part, p, sizeof(part));
+	for (const char *p = key.ptr, *end = p + key.len; p < end;) {
+		p = get_part(p, &part);
 		if (part.id == column)
-			return (struct text){ p + sizeof(part), part.len };
+			return part.text;
 	}
 	return (struct text){ "", 0 };
 }
@@ -169,10 +198,9 @@ void groups_cells(const struct groups *g, size_t group, struct text *cell)
 
 	for (size_t i = 0; i < g->schema->count; i++)
 		cell[i] = (struct text){ "", 0 };
-	for (const char *p = key.ptr, *end = p + key.len; p < end;
-	     p += sizeof(part) + part.len) {
-		memcpy(&part, p, sizeof(part));
-		cell[part.id] = (struct text){ p + sizeof(part), part.len };
+	for (const char *p = key.ptr, *end = p + key.len; p < end;) {
+		p = get_part(p, &part);
+		cell[part.id] = part.text;
 	}
 }
 
@@ -183,9 +211,8 @@ static void mark_used(const struct groups *g, bool *used)
 	for (size_t i = 0; i < groups_count(g); i++) {
 		struct text key = intern_text(&g->keys_seen, i);
 
-		for (const char *p = key.ptr, *end = p + key.len; p < end;
-		     p += sizeof(part) + part.len) {
-			memcpy(&part, p, sizeof(part));
+		for (const char *p = key.ptr, *end = p + key.len; p < end;) {
+			p = get_part(p, &part);
 			used[part.id] = true;
 		}
 	}

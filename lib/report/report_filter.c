@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Filters of rows; see report_filter.h. Rows are kept as CSV. A filter that shows all
- * subjects keeps its rows in the order of the input; another keeps them by subject, so that
- * it can show the largest. If there are more subjects than it shows, it forgets the rows,
+ * subjects keeps its rows in the order of the input, and does not look at the subjects;
+ * another keeps them by subject, so that it can show the largest. If there are more subjects than it shows, it forgets the rows,
  * and takes those of the chosen subjects from the next pass.
  */
 #include <inttypes.h>
@@ -39,7 +39,7 @@ struct report_filter {
 	const char **together, *along;
 	struct lane *lane;
 	size_t lanes, cap, rows;
-	bool in_order;  /* all rows are in `all`, and none in lanes */
+	bool in_order;  /* all rows are in `all`, and there are no lanes */
 	struct buf all; /* begins with the header */
 	bool forgot;    /* there were more lanes than are shown */
 	struct line *line, **order;
@@ -150,6 +150,11 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 
 	if (!wants(&c->opts, row))
 		return;
+	c->rows++;
+	if (c->in_order) {
+		put_row(c, row, &c->all);
+		return;
+	}
 	i = groups_find(c->groups, row);
 	if (i == c->lanes) {
 		*VEC_ADD(c->lane, c->lanes, c->cap) = (struct lane){ 0 };
@@ -160,9 +165,8 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 		c->lane[i].sum += row->value;
 		c->lane[i].count++;
 	}
-	c->rows++;
 	if (!c->forgot)
-		put_row(c, row, c->in_order ? &c->all : &c->lane[i].rows);
+		put_row(c, row, &c->lane[i].rows);
 }
 
 bool report_filter_forgot(const struct report_filter *c)

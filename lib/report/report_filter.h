@@ -52,7 +52,8 @@ void report_filter_again(struct report_filter *c, const struct row *row);
 /* Sets *b, which must be empty, to the table of the subjects, or lines, that are shown. The
  * filter keeps none of its rows. */
 void report_filter_take(struct report_filter *c, struct buf *b);
-size_t report_filter_subjects(const struct report_filter *c); /* or lines */
+/* Returns the number of subjects, or lines; 0 if the filter shows all in their order. */
+size_t report_filter_subjects(const struct report_filter *c);
 size_t report_filter_rows(const struct report_filter *c);     /* all that were selected */
 size_t report_filter_left_out(const struct report_filter *c);
 /* Returns what those that are not left out are the largest in. */
