@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the table of margins; see thresholds.h.
+ * The table of margins; see thresholds.h. A tool may write a line for each benchmark, so
+ * lines that name one are found by its name; only patterns are tried one after the other.
  */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "compare/thresholds.h"
 #include "io/user_table.h"
 #include "text/units.h"
@@ -20,10 +22,20 @@ static const char *const columns[COLUMNS] = {
 	[WARNING] = "warning",
 };
 
+/* Numbers of lines, in the order of the table. */
+struct bench_lines {
+	size_t *line;
+	size_t count;
+};
+
 struct thresholds {
 	struct threshold *item;
 	size_t count, cap;
 	const char *file;
+	struct intern benches;  /* those that lines name without a pattern */
+	struct bench_lines *of; /* by bench */
+	size_t benches_cap;
+	struct bench_lines patterns; /* all other lines */
 };
 
 /* Reads a percentage as a fraction; NAN if the text is empty. Sets *is_doubtful if it may
@@ -79,6 +91,25 @@ static int take_row(
 	return 0;
 }
 
+/* Lists each line by its benchmark, or among the patterns. */
+static void index_lines(struct thresholds *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		struct text only = threshold_only_bench(&t->item[i]);
+		struct bench_lines *lines = &t->patterns;
+		size_t known = t->benches.count, bench;
+
+		if (only.len) {
+			bench = intern_add(&t->benches, only);
+			if (bench == known)
+				*VEC_ADD(t->of, known, t->benches_cap) =
+				    (struct bench_lines){ 0 };
+			lines = &t->of[bench];
+		}
+		*VEC_ADD_MANY(lines->line, lines->count) = i;
+	}
+}
+
 struct thresholds *thresholds_read(const char *file, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
@@ -91,8 +122,10 @@ struct thresholds *thresholds_read(const char *file, double usual, struct fault 
 	while (status == 0 && (status = user_table_next(&table, f)) > 0)
 		status = take_row(t, &table, usual, f);
 	user_table_free(&table);
-	if (status == 0)
+	if (status == 0) {
+		index_lines(t);
 		return t;
+	}
 	thresholds_free(t);
 	return NULL;
 }
@@ -128,22 +161,38 @@ bool threshold_fits_metric(const struct threshold *t, struct text metric)
 	return fits_text(t->metric, metric);
 }
 
+/* Returns the first of these lines that matches, or NULL. */
+static const struct threshold *first_match(const struct thresholds *t,
+    const struct bench_lines *lines, const char *bench, const char *metric)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct threshold *item = &t->item[lines->line[i]];
+
+		if (fits(item->bench, bench) && fits(item->metric, metric))
+			return item;
+	}
+	return NULL;
+}
+
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric)
 {
-	const struct threshold *found = NULL;
+	const struct threshold *named = NULL, *pattern;
+	long number;
 	char *b, *m;
 
 	if (!t)
 		return NULL;
 	b = mem_text(bench.ptr, bench.len);
 	m = mem_text(metric.ptr, metric.len);
-	for (size_t i = 0; i < t->count && !found; i++)
-		if (fits(t->item[i].bench, b) && fits(t->item[i].metric, m))
-			found = &t->item[i];
+	number = intern_find(&t->benches, bench);
+	if (number >= 0)
+		named = first_match(t, &t->of[number], b, m);
+	pattern = first_match(t, &t->patterns, b, m);
 	free(b);
 	free(m);
-	return found;
+	/* Of both, the line that comes first counts. */
+	return named && (!pattern || named < pattern) ? named : pattern;
 }
 
 bool threshold_demands(const struct threshold *t)
@@ -170,6 +219,11 @@ void thresholds_free(struct thresholds *t)
 		free(t->item[i].bench);
 		free(t->item[i].metric);
 	}
+	for (size_t i = 0; i < t->benches.count; i++)
+		free(t->of[i].line);
+	free(t->of);
+	free(t->patterns.line);
+	intern_free(&t->benches);
 	free(t->item);
 	free(t);
 }

@@ -35,6 +35,10 @@ END
 is "$(verdicts --thresholds margins.csv)" \
 	'find/wall same 0.2 warning;grep/rate differs 0.02;sort/max_rss better 0.01;sort/wall same 0.05 warning' \
 	'the first matching line of the table gives margin, direction and warning'
+printf 'bench,metric,threshold\nf*,wall,5%%\nfind,wall,9%%\nsort,max_rss,7%%\nsort,,8%%\n*,wall,6%%\n' >first.csv
+is "$(verdicts --thresholds first.csv | tr ';' '\n' | cut -d' ' -f1,3 | paste -sd';')" \
+	'find/wall 0.05;grep/rate 0.02;sort/max_rss 0.07;sort/wall 0.08' \
+	'the first matching line counts, whether it names the benchmark or has a pattern'
 status 0 'a warning does not fail' bench-compare --thresholds margins.csv old.csv new.csv
 like "$(cat .err)" '^bench-compare: warning: find: wall \+10\.0%, which is worse but within the margin of 20%$' 'a warning is printed with its change and the margin'
 is "$(grep -c warning: .err)" 2 'every warning is printed'
