@@ -208,6 +208,28 @@ static const struct fused_operator {
 	LEARNING("ZipMap", "0"),
 };
 
+#define DISTANCES(measure)                                   \
+	{                                                    \
+		"Scan", STANDARD,                            \
+		{                                            \
+			{ .op = "Distances",                 \
+				.ins = "01",                 \
+				.result = 1,                 \
+				.attribute = "norm",         \
+				.text = measure },           \
+			    { .op = "Identity", .ins = "0" } \
+		}                                            \
+	}
+
+/* A Scan whose body has these operators, from the last one; see onnx_scan_is(). */
+static const struct scan_operator {
+	const char *body[3];
+	struct fused_operator as;
+} scans[] = {
+	{ { "ReduceSum", "Abs" }, DISTANCES("L1") },
+	{ { "ReduceSumSquare" }, DISTANCES("L2") },
+};
+
 /* The nodes that replace a node, and the names of their results. */
 struct expanding {
 	struct arena *arena;
@@ -226,6 +248,10 @@ static const struct fused_operator *fused_of(const struct onnx_node *n)
 		if (text_is(n->op, fused[i].op) && text_is(n->domain, fused[i].domain) &&
 		    !(last && last->i) && n->outputs)
 			return &fused[i];
+	for (size_t i = 0; text_is(n->op, "Scan") && !n->domain.len && i < COUNT(scans);
+	    i++)
+		if (onnx_scan_is(n, scans[i].body))
+			return &scans[i].as;
 	return NULL;
 }
 

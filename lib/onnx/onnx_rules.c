@@ -54,6 +54,7 @@ static const struct onnx_rule rules[] = {
 	{ "DequantizeBlocks", rule_dequantize, ONNX_FLOAT, false },
 	{ "DequantizeLinear", rule_dequantize, ONNX_FLOAT, false },
 	{ "Det", rule_data, 0, false },
+	{ "Distances", rule_distances, 0, true },
 	{ "Div", rule_broadcasted, 0, false },
 	{ "Dropout", rule_normalize, 0, false },
 	{ "DynamicQuantizeLinear", rule_quantize, ONNX_UINT8, false },

@@ -70,6 +70,19 @@ int rule_classify_pairs(struct rule_call *c)
 	    c, rule_classes(c, &strings) > 2 && !rule_has_attribute(c, "prob_a"));
 }
 
+/* Distances of each row of operand 1 and each row of operand 0. */
+int rule_distances(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0), *y = x ? rule_in(c, 1) : NULL;
+
+	if (!y)
+		return rule_missing(c);
+	if (x->dims != 2 || y->dims != 2 || x->dim[1] != y->dim[1])
+		return rule_wrong(c, "its operands do not have rows of the same size");
+	c->macs = rule_product(x->dim, 2) * (double)y->dim[0];
+	return rule_out(c, 0, (int64_t[]){ y->dim[0], x->dim[0] }, 2);
+}
+
 /* Numbers for each row. */
 int rule_predict(struct rule_call *c)
 {

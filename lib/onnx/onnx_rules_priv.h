@@ -82,6 +82,7 @@ int rule_size(struct rule_call *c);
 int rule_filled(struct rule_call *c);
 int rule_range(struct rule_call *c);
 int rule_one_hot(struct rule_call *c);
+int rule_distances(struct rule_call *c);
 int rule_classify(struct rule_call *c);
 int rule_classify_pairs(struct rule_call *c);
 int rule_predict(struct rule_call *c);
@@ -121,6 +122,10 @@ int rule_group_query(struct rule_call *c);
 int rule_matmul_bits(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
 
+/* Returns whether a Scan has one state, which does not change, and its body subtracts a
+ * scanned row from it and applies these operators, from the last one to a NULL: a reduction
+ * of the columns first. */
+bool onnx_scan_is(const struct onnx_node *n, const char *const *op);
 /* Returns the nodes that replace a node of a fused operator, such as QLinearConv, or the
  * node itself. Stores their number. */
 const struct onnx_node *onnx_expand(

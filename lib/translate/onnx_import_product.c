@@ -72,25 +72,47 @@ static void multiply_rows(struct import *im, const struct trace_node *n,
 	import_done_rows(im, n, &x, out);
 }
 
+/* Returns the sizes of a product with those that an operand of one dimension leaves out. */
+static struct trace_shape matrix_sizes(
+    struct trace_shape made, const struct import_view *a, const struct import_view *b)
+{
+	const bool is_row = a->shape.dims == 1, is_column = b->shape.dims == 1;
+	const uint32_t batches = made.dims - !is_row - !is_column;
+	struct trace_shape out = made;
+
+	out.dims = batches + 2;
+	out.size[batches] = is_row ? 1 : a->shape.size[a->shape.dims - 2];
+	out.size[batches + 1] = is_column ? 1 : b->shape.size[b->shape.dims - 1];
+	return out;
+}
+
 /* MatMul and FusedMatMul. */
 void import_matmul(IMPORT_PARAMS)
 {
 	struct import_view a = import_input(im, n, 0), b = import_input(im, n, 1);
 	struct trace_shape made = *import_made(im, n, 0);
+	const bool is_row = a.shape.dims == 1, is_column = b.shape.dims == 1;
 	bool transposed;
 
 	(void)m;
-	if (a.shape.dims < 2 || b.shape.dims < 2)
-		trace_lack(&im->t, n, "an operand has fewer than 2 dimensions");
+	if ((is_row && rule_int(&n->call, "transA", 0)) ||
+	    (is_column && rule_int(&n->call, "transB", 0)))
+		trace_lack(&im->t, n, "it transposes an operand of one dimension");
 	if (rule_int(&n->call, "transBatchA", 0) || rule_int(&n->call, "transBatchB", 0))
 		trace_lack(&im->t, n, "it transposes batches");
 	if (im->t.failed)
 		return;
+	if (is_row || is_column)
+		made = matrix_sizes(made, &a, &b);
+	if (is_row)
+		a = import_reshaped(im, a, IMPORT_SHAPE(1, a.shape.size[0]));
+	if (is_column)
+		b = import_reshaped(im, b, IMPORT_SHAPE(b.shape.size[0], 1));
 	if (rule_int(&n->call, "transA", 0))
 		a = import_turned(a);
 	if (rule_int(&n->call, "transB", 0))
 		b = import_turned(b);
-	if (is_matrix(&b)) {
+	if (!is_row && !is_column && is_matrix(&b)) {
 		multiply_rows(im, n, a, b, TRACE_NONE);
 		return;
 	}

@@ -59,6 +59,7 @@ static const struct import_rule rules[] = {
 	RULE("Cosh", import_hyperbolic),
 	NUMBER("CumSum", import_cumsum),
 	NUMBER("Div", import_div),
+	NUMBER("Distances", import_distances),
 	RULE("Einsum", import_einsum),
 	{ .op = "EmbedLayerNormalization",
 	    .add = import_embed_norm,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Support vector machines of the domain ai.onnx.ml: a kernel of each row and each support
- * vector, as a product of matrices, and sums of its results as another product; see
- * onnx_import_priv.h. Where the standard leaves the result open, it is that of ONNX
- * Runtime.
+ * Distances of rows, and support vector machines of the domain ai.onnx.ml: a kernel of each
+ * row and each support vector, as a product of matrices, and sums of its results as another
+ * product; see onnx_import_priv.h. Where the standard leaves the result open, it is that of
+ * ONNX Runtime.
  */
 #include <stdlib.h>
 
@@ -271,4 +271,30 @@ void import_vector_regressor(IMPORT_PARAMS)
 		    im, out, &(struct import_rounding){ IMPORT_LEAST, 0, 1, 2, -1 });
 	if (!im->t.failed)
 		import_done(im, n, out);
+}
+
+/* The sums of the squares, or of the amounts, of the differences of two rows. They are not
+ * computed from products, because a rounding would exchange neighbors. */
+void import_distances(IMPORT_PARAMS)
+{
+	const struct import_view a = import_input(im, n, 1), b = import_input(im, n, 0);
+	const int64_t rows = a.shape.size[0], others = b.shape.size[0],
+	              features = a.shape.size[1];
+	double *one = mem_zero((size_t)features, sizeof(*one));
+	struct import_view apart;
+	uint32_t x;
+
+	(void)m;
+	for (int64_t i = 0; i < features; i++)
+		one[i] = 1;
+	apart = import_combined_as(im, IMPORT_SHAPE(rows, others, features),
+	    import_reshaped(im, a, IMPORT_SHAPE(rows, 1, features)),
+	    import_reshaped(im, b, IMPORT_SHAPE(1, others, features)), -1, false);
+	x = import_operand(im, apart, IMPORT_SHAPE(rows * others, features), IMPORT_WHOLE);
+	x = text_is(rule_text(&n->call, "norm", "L2"), "L1")
+	        ? import_absolute(im, x)
+	        : import_binary(im, x, x, 1, 1, true, BACKEND_LINEAR);
+	x = import_product_with(im, x, 1, one, 1);
+	if (!im->t.failed)
+		import_done(im, n, x);
 }

@@ -53,6 +53,10 @@ for left in 0, 1:
     for right in 0, 1:
         check(f"fused_matmul_{left}{right}", [("ms.FusedMatMul", "x w", "y", {"transA": left, "transB": right, "alpha": 0.5})],
               [2, 4, 4], {"w": constant(2, 4, 4)})
+# Operands of one dimension leave out a dimension of the result.
+for name, shape, other in ("row", [5], (5, 4)), ("column", [3, 5], (5,)), ("dot", [5], (5,)), ("rows", [2, 3, 5], (5,)), ("batch", [5], (2, 5, 3)):
+    check(f"matmul_{name}", [("MatMul", "x w", "p", {}), ("Add", "p one", "y", {})], shape, {"w": constant(*other), "one": number(1)})
+check("matmul_softmax", [("Softmax", "x", "s", {}), ("MatMul", "s w", "y", {})], [2, 3, 5], {"w": constant(5)})
 check("fused_matmul_matrix", [("ms.FusedMatMul", "x w", "y", {"transB": 1, "alpha": 2.0})], [2, 4, 5], {"w": constant(3, 5)})
 kernel = {"w": constant(6, 4, 3, 3), "b": constant(6), "z": constant(1, 6, 3, 4)}
 for name, params in ("Relu", []), ("Sigmoid", []), ("Tanh", []), ("Clip", [-0.5, 0.5]), ("LeakyRelu", [0.2]), ("HardSigmoid", [0.3, 0.4]):

@@ -2,6 +2,8 @@
 """Compares ref with ONNX Runtime for the operators of the domain ai.onnx.ml, as skl2onnx and onnxmltools write
 them; see operator_model.py."""
 import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
 from operator_model import check, constant, random
 
 ROWS, FEATURES, TREES = 7, 5, 12
@@ -93,6 +95,28 @@ vectors("no_vectors_softmax", [0, 1], [2, 3], post_transform="SOFTMAX")
 vectors("no_vectors_chances", [0, 1, 2], [2, 3, 1], prob_a=[-1.5, 1, 2], prob_b=[0.25, 1, 2])
 vectors("no_vectors_positive", [0, 1], [1, 1], coefficients=[1.0, 2.0])
 vectors("no_vectors_few", [0, 1], [2, 3], vectors_per_class=[2, 4])
+
+
+def distances(name, *ops, state="s", axis=1):
+    """A Scan over the rows of a constant, whose body subtracts each of them from x and applies operators, as skl2onnx writes it."""
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Sub", ["s", "r"], ["d0"]), helper.make_node("Identity", [state], ["t"])]
+    for i, op in enumerate(ops):
+        last = i + 1 == len(ops)
+        nodes.append(helper.make_node(op, [f"d{i}"] + ["axes"] * last, ["d" if last else f"d{i + 1}"], **({"keepdims": 0} if last else {})))
+    nodes.append(helper.make_node("Identity", ["d"], ["o"]))
+    body = helper.make_graph(nodes, "body", [value("s", TensorProto.FLOAT, None), value("r", TensorProto.FLOAT, None)],
+                             [value("t", TensorProto.FLOAT, None), value("o", TensorProto.FLOAT, None)],
+                             [numpy_helper.from_array(np.array([axis]), "axes")])
+    check(name, [("Scan", "x m", "f z", {"body": body, "num_scan_inputs": 1}), ("Transpose", "z", "y", {"perm": [1, 0]})], x,
+          {"m": constant(9, FEATURES)}, opset=18)
+
+
+distances("distances", "ReduceSumSquare")
+distances("distances_manhattan", "Abs", "ReduceSum")
+distances("no_distances_sum", "ReduceSum")
+distances("no_distances_axis", "ReduceSumSquare", axis=0)
+distances("no_distances_state", "ReduceSumSquare", state="d0")
 check("power_zero", [("Pow", "x z", "y", {})], x, {"z": np.float32(0)})
 
 for name, transform in ("", "SOFTMAX"), ("_logistic", "LOGISTIC"), ("_none", "NONE"):
