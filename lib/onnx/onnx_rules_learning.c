@@ -96,6 +96,44 @@ int rule_predict(struct rule_call *c)
 	    2);
 }
 
+/* A value for each element, of the type of the attribute that has the values. */
+int rule_encode_label(struct rule_call *c)
+{
+	static const struct {
+		const char *name;
+		int64_t type;
+	} values[] = { { "values_int64s", ONNX_INT64 }, { "values_floats", ONNX_FLOAT },
+		{ "values_strings", ONNX_STRING } };
+	const struct onnx_fact *x = rule_in(c, 0);
+	const struct onnx_attribute *tensor = onnx_attribute(c->node, "values_tensor");
+
+	if (!x)
+		return rule_missing(c);
+	set_type(c, 0, tensor && tensor->t ? tensor->t->type : ONNX_UNDEFINED);
+	for (size_t i = 0; i < COUNT(values); i++)
+		if (rule_has_attribute(c, values[i].name))
+			set_type(c, 0, values[i].type);
+	return rule_out_same(c, 0, x);
+}
+
+/* A number for each category of each element. */
+int rule_encode_one_hot(struct rule_call *c)
+{
+	const struct onnx_fact *x = rule_in(c, 0);
+	const struct onnx_attribute *a = onnx_attribute(c->node, "cats_int64s"),
+	                            *b = onnx_attribute(c->node, "cats_strings");
+	int64_t dim[ONNX_DIMS_MAX];
+
+	if (!x)
+		return rule_missing(c);
+	if (x->dims == ONNX_DIMS_MAX)
+		return rule_wrong(c, "too many dimensions");
+	for (uint32_t i = 0; i < x->dims; i++)
+		dim[i] = x->dim[i];
+	dim[x->dims] = a && a->int_count ? a->int_count : b ? b->string_count : 0;
+	return rule_out(c, 0, dim, x->dims + 1);
+}
+
 /* Features of each row. */
 int rule_select_features(struct rule_call *c)
 {

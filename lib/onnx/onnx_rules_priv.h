@@ -82,6 +82,8 @@ int rule_size(struct rule_call *c);
 int rule_filled(struct rule_call *c);
 int rule_range(struct rule_call *c);
 int rule_one_hot(struct rule_call *c);
+int rule_encode_label(struct rule_call *c);
+int rule_encode_one_hot(struct rule_call *c);
 int rule_distances(struct rule_call *c);
 int rule_classify(struct rule_call *c);
 int rule_classify_pairs(struct rule_call *c);

@@ -6,6 +6,9 @@
  */
 #include "onnx/onnx_rules_priv.h"
 
+/* The largest number of nodes of such a body. */
+enum { NODES_MAX = 16 };
+
 /* Returns the node of a graph whose first result has this name, or NULL. */
 static const struct onnx_node *maker(const struct onnx_graph *g, struct text name)
 {
@@ -18,10 +21,14 @@ static const struct onnx_node *maker(const struct onnx_graph *g, struct text nam
 /* Returns the name of the value that Identity passes on, through all of them. */
 static struct text origin(const struct onnx_graph *g, struct text name)
 {
-	/* A node is made before it is used, so there is no circle. */
-	for (const struct onnx_node *n = maker(g, name);
-	    n && n->inputs == 1 && text_is(n->op, "Identity"); n = maker(g, name))
+	const struct onnx_node *n = maker(g, name);
+
+	/* The names of a hostile file may form a circle. */
+	for (uint32_t i = 0;
+	    i < g->nodes && n && n->inputs == 1 && text_is(n->op, "Identity"); i++) {
 		name = n->input[0];
+		n = maker(g, name);
+	}
 	return name;
 }
 
@@ -55,13 +62,14 @@ bool onnx_scan_is(const struct onnx_node *n, const char *const *op)
 	const struct onnx_graph *g = body ? body->g : NULL;
 	const struct onnx_node *last;
 
-	if (!g || !scanned || scanned->i != 1 || n->attributes != 2 || n->inputs != 2 ||
-	    g->inputs != 2 || g->outputs != 2 ||
+	if (!g || g->nodes > NODES_MAX || !scanned || scanned->i != 1 ||
+	    n->attributes != 2 || n->inputs != 2 || g->inputs != 2 || g->outputs != 2 ||
 	    !text_equal(origin(g, g->output[0].name), g->input[0].name))
 		return false;
 	last = maker(g, origin(g, g->output[1].name));
 	for (const char *const *name = op; *name; name++) {
-		if (!last || last->domain.len || !text_is(last->op, *name) ||
+		if (!last || !last->inputs || last->domain.len ||
+		    !text_is(last->op, *name) ||
 		    (name == op ? !removes_columns(g, last) : last->inputs != 1))
 			return false;
 		last = maker(g, origin(g, last->input[0]));

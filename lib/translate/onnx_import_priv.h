@@ -409,6 +409,8 @@ void import_normalizer(IMPORT_PARAMS);
 void import_scaler(IMPORT_PARAMS);
 void import_tree_classifier(IMPORT_PARAMS);
 void import_tree_regressor(IMPORT_PARAMS);
+void import_label_encoder(IMPORT_PARAMS);
+void import_one_hot_encoder(IMPORT_PARAMS);
 void import_distances(IMPORT_PARAMS);
 void import_vector_classifier(IMPORT_PARAMS);
 void import_vector_regressor(IMPORT_PARAMS);

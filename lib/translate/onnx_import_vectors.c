@@ -29,7 +29,7 @@ static void vectors_read(struct import *im, const struct trace_node *n, int64_t 
 	*out = (struct vector_set){ .vectors = vectors, .features = features };
 	out->kernel = import_choice(im, n, "kernel_type", words, COUNT(words), LINEAR);
 	out->vector = import_attribute_numbers(im, n, "support_vectors", &count);
-	if (vectors < 1 || vectors > count || (int64_t)count != vectors * features)
+	if (vectors < 1 || count / vectors != features || count % vectors)
 		trace_fail(&im->t, n,
 		    "its support vectors have %u elements, and there are %lld with %lld "
 		    "features",
@@ -103,6 +103,7 @@ static double *weights_of(struct import *im, const struct trace_node *n, int64_t
 	uint32_t count;
 	double *given = import_attribute_numbers(im, n, "coefficients", &count),
 	       *out = NULL, *w;
+	const int64_t most = vectors > classes ? vectors : classes;
 	bool positive = true;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -112,8 +113,8 @@ static double *weights_of(struct import *im, const struct trace_node *n, int64_t
 		    (long long)((classes - 1) * vectors));
 	else if (positive && classes == 2)
 		trace_lack(&im->t, n, "none of its coefficients is negative");
-	else if (pairs * vectors > TRACE_FOLD_MAX)
-		trace_lack(&im->t, n, "its pairs of classes have more than %d coefficients",
+	else if (pairs > TRACE_FOLD_MAX / most)
+		trace_lack(&im->t, n, "its pairs of classes take more than %d coefficients",
 		    TRACE_FOLD_MAX);
 	if (im->t.failed) {
 		free(given);
@@ -277,14 +278,20 @@ void import_vector_regressor(IMPORT_PARAMS)
  * computed from products, because a rounding would exchange neighbors. */
 void import_distances(IMPORT_PARAMS)
 {
+	enum { DIFFERENCES_MAX = 1 << 30 };
 	const struct import_view a = import_input(im, n, 1), b = import_input(im, n, 0);
 	const int64_t rows = a.shape.size[0], others = b.shape.size[0],
 	              features = a.shape.size[1];
-	double *one = mem_zero((size_t)features, sizeof(*one));
 	struct import_view apart;
 	uint32_t x;
+	double *one;
 
 	(void)m;
+	if (rows * others > DIFFERENCES_MAX / features)
+		trace_lack(&im->t, n, "it has more than 2^30 differences");
+	if (im->t.failed)
+		return;
+	one = mem_zero((size_t)features, sizeof(*one));
 	for (int64_t i = 0; i < features; i++)
 		one[i] = 1;
 	apart = import_combined_as(im, IMPORT_SHAPE(rows, others, features),

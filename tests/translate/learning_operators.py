@@ -117,6 +117,18 @@ distances("distances_manhattan", "Abs", "ReduceSum")
 distances("no_distances_sum", "ReduceSum")
 distances("no_distances_axis", "ReduceSumSquare", axis=0)
 distances("no_distances_state", "ReduceSumSquare", state="d0")
+distances("no_distances_circle", "ReduceSumSquare", state="t")
+places = [("ArgMax", "x", "k", {"axis": 1, "keepdims": 0})]  # whole numbers from 0 to 4
+for name, attributes in ("", {"keys_int64s": [1, 3, 2, 9], "values_int64s": [-7, 100, 2, 0]}), ("_floats", {
+        "keys_int64s": [4, 0], "values_floats": [1.5, -2.5], "default_float": 0.25}):
+    check(f"encode_label{name}", [*places, ("ml.LabelEncoder", "k", "y", attributes)], x)
+check("encode_label_of_floats", [*places, ("Cast", "k", "f", {"to": 1}), ("ml.LabelEncoder", "f", "y", {
+    "keys_floats": [1.0, 2.0], "values_int64s": [10, 20], "default_int64": 5})], x)
+check("no_encode_label_equal", [*places, ("ml.LabelEncoder", "k", "y", {"keys_int64s": [1, 1], "values_int64s": [2, 3]})], x)
+check("no_encode_label_strings", [*places, ("ml.LabelEncoder", "k", "y", {"keys_int64s": [1], "values_strings": ["a"]})], x)
+check("encode_one_hot", [*places, ("ml.OneHotEncoder", "k", "y", {"cats_int64s": [2, 0, 4]})], x)
+check("encode_one_hot_floats", [("Mul", "x two", "t", {}), ("ml.OneHotEncoder", "t", "y", {"cats_int64s": [0, 1, -2]})], x,
+      {"two": np.float32(2)})
 check("power_zero", [("Pow", "x z", "y", {})], x, {"z": np.float32(0)})
 
 for name, transform in ("", "SOFTMAX"), ("_logistic", "LOGISTIC"), ("_none", "NONE"):
