@@ -30,6 +30,12 @@ struct row_writer_opts {
 	struct buf *notes;              /* lines for the user */
 };
 
+/* A commit that an input measured. */
+struct measured_commit {
+	struct text host, commit;
+	double made_ms, measured_ms; /* since 1970 */
+};
+
 struct format_page;
 struct format_pages;
 struct subject_samples;
@@ -44,6 +50,9 @@ struct format {
 	/* Readers: both functions or neither. */
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);
+	/* Of programs that measure commits long after they were made: returns whether the
+	 * file says when both happened, and fills it; else NULL. */
+	bool (*commit)(const struct source *s, struct measured_commit *out);
 	/* Or the file is a table without measurements, which is copied to a stream. */
 	int (*copy)(const struct source *s, struct metric_filter *filter,
 	    const struct output *out, struct fault *f);

@@ -7,6 +7,8 @@
  * are in another file, benchmarks.json in the directory above. The result of a combination
  * that was skipped is NaN, and that of one that failed null.
  */
+#include <math.h>
+
 #include "convert/from.h"
 #include "convert/to.h"
 #include "text/python_text.h"
@@ -22,6 +24,7 @@ struct reading {
 	struct row_builder *out;
 	struct json_t *benchmarks; /* NULL: unknown */
 	struct arena texts;
+	double started_ms; /* the first start of a benchmark */
 };
 
 /* Returns the value of a column in a benchmark's array; NULL if it is missing. */
@@ -236,10 +239,36 @@ static int asv_read(const struct source *s, struct row_builder *out, struct faul
 	return status;
 }
 
+static int on_start(
+    void *ctx, struct text name, const struct json_t *entry, struct fault *f)
+{
+	struct reading *r = ctx;
+	double started_ms;
+
+	(void)name, (void)f;
+	if (doc_number(find_column(r, entry, "started_at"), &started_ms))
+		r->started_ms = fmin(r->started_ms, started_ms);
+	return 0;
+}
+
+static bool asv_commit(const struct source *s, struct measured_commit *out)
+{
+	struct reading r = { .source = s, .started_ms = INFINITY };
+	struct fault f;
+
+	doc_each(doc_member(s->doc, "results"), on_start, &r, &f);
+	out->host = from_text(doc_member(s->doc, "params"), "machine");
+	out->commit = from_text(s->doc, "commit_hash");
+	out->measured_ms = r.started_ms;
+	return doc_number(doc_member(s->doc, "date"), &out->made_ms) &&
+	       isfinite(r.started_ms);
+}
+
 const struct format format_asv = { .name = "asv",
 	.meaning = "results of airspeed velocity, version 2",
 	.is_json = true,
 	.recognize = asv_recognize,
 	.read = asv_read,
+	.commit = asv_commit,
 	.write_samples = write_asv,
 	.has_failures = true };

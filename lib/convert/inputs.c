@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
+#include "convert/commit_dates.h"
 #include "convert/format_choice_priv.h"
 #include "convert/from.h"
 #include "convert/inputs_priv.h"
@@ -273,6 +274,7 @@ int inputs_open(struct inputs *inputs, const struct convert *c,
 	}
 	if (inputs->count > 1)
 		set_runs(inputs, notes);
+	commit_dates_note(inputs, notes);
 	if (skipped) {
 		buf_printf(notes, "%zu %s in directories of an unknown format, first ",
 		    skipped, plural(skipped, "file", "files"));

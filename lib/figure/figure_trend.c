@@ -117,8 +117,8 @@ static int choose_series(struct drawing *d, struct fault *f)
 		return fault_set(f, "several metrics: choose one with -y");
 	if (d->count > FIGURE_SERIES_MAX)
 		return fault_set(f,
-		    "%zu series are too many for a plot: select some with -y or join "
-		    "them with -g",
+		    "%zu series are too many for a plot: select some with --filter or -y, "
+		    "or join them with -g",
 		    d->count);
 	for (size_t i = 1; i < d->count; i++)
 		if (!text_equal(series_cell(d, i, COL_UNIT), series_cell(d, 0, COL_UNIT)))

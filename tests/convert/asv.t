@@ -39,4 +39,24 @@ it's" 'bench-convert keeps the quotes of a parameter of asv if another value is 
 echo '{"b.Sort' >results/benchmarks.json
 is "$(bench-convert results/box/a.json 2>&1 >/dev/null | grep -c '^bench-convert: results/box/../benchmarks.json:1: ')" 1 \
 	'bench-convert reports a benchmarks.json of asv that it cannot read'
+
+# commit NAME DATE STARTED [HOST]: results of a commit, which was made and measured at these times
+commit() {
+	sed "s/\"commit_hash\": \"[^\"]*\"/\"commit_hash\": \"$1\"/; s/\"date\": [0-9]*/\"date\": $2/
+		s/1795526471/$3/g; s/\"machine\": \"box\"/\"machine\": \"${4:-box}\"/" "$data/asv.json" >"commits/$1.json"
+}
+mkdir commits
+commit newest 1795526400000 1795526601
+commit middle 1795526300000 1795526701
+commit oldest 1795526200000 1795526801
+is "$(bench-convert commits 2>&1 >/dev/null)" "bench-convert: 2 commits were measured before an older commit, first middle;\
+ histories are in the order of the measurements, unless bench-compare --order FILE gives that of the commits\
+ (git rev-list --reverse HEAD >FILE)" 'bench-convert reports that asv measured the newest commit first'
+commit newest 1795526400000 1795526901
+commit middle 1795526300000 1795526851
+cp commits/oldest.json commits/again.json
+sed -i 's/1795526801/1795526999/g' commits/again.json
+commit elsewhere 1795526400000 1795526501 other
+is "$(bench-convert commits 2>&1 >/dev/null)" '' \
+	'bench-convert accepts results of asv in the order of the commits, of another machine, and of a repetition'
 done_testing

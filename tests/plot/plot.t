@@ -376,6 +376,8 @@ awk 'BEGIN {
 		print "b" i ",x," i "\nb" i ",x,7"
 }' >many.csv
 refused '401 lanes are too many' "too many lanes" box many.csv
+sed 's/^bench/commit,bench/; 1!s/^/c,/' many.csv >series.csv
+refused '401 series are too many for a plot: select some with --filter or -y, or join them with -g$' "too many series" trend series.csv
 grep -v '^b400' many.csv >fewer.csv
 refused '80 by [0-9]+ is too large' "a text with more rows than gnuplot has" hist fewer.csv
 refused '2000 by 24 is too large' "a text that is too wide" line --size 2000x24 -F txt sweep.csv
