@@ -116,7 +116,9 @@ void report_answer_history(struct buf *b, const struct report *r)
 	if (changed || !tested)
 		return;
 	words_open(b, "same");
-	buf_str(b, "Nothing got worse:</strong> ");
+	/* The new samples may all be worse than those of the baseline. */
+	buf_str(b, r->opts->baseline ? "No change within the new samples:</strong> "
+	                             : "Nothing got worse:</strong> ");
 	words_count(b, tested, "series", "series");
 	buf_str(b, " of primary metrics kept their level");
 	if (r->inventory.commits.count > 1) {

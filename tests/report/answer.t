@@ -114,6 +114,12 @@ grep -E '^run|,b0[124],' history.csv >calm.csv
 bench-report -o calm.html calm.csv
 is "$(answer calm.html | sed 1d)" 'Nothing got worse: 3 series of primary metrics kept their level over 60 commits.' \
 	"the answer says that nothing got worse"
+# Slower than the baseline, but constant since then.
+awk -F, -v OFS=, 'NR == 1 || /,b04,/ { if (NR > 1) $(NF - 1) *= 1.5; print }' calm.csv >slower.csv
+grep -E '^run|,b04,' calm.csv >before.csv
+bench-report --baseline before.csv -o slower.html slower.csv
+is "$(answer slower.html | tail -1)" 'No change within the new samples: 1 series of primary metrics kept their level over 60 commits.' \
+	"the answer about the history of the new samples is not taken for one about the baseline"
 awk 'BEGIN {
 	print "run,time,commit,bench,sample,metric,unit,value"
 	for (r = 1; r <= 40; r++)
