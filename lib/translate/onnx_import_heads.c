@@ -142,21 +142,72 @@ static struct import_view full_mask(struct import *im, const struct trace_node *
 	return fits ? v : mask;
 }
 
-/* Returns [batch,heads,tokens,width] as rows [batch,tokens,heads width]. */
-static uint32_t token_rows(struct import *im, struct import_view v)
+/* Returns [batch,heads,tokens,width] as a view whose order of elements is that of
+ * [batch groups,tokens,heads/groups width]. Stores the latter sizes. */
+static struct import_view group_view(
+    struct import_view v, int64_t groups, struct trace_shape *rows)
 {
-	static const uint32_t order[] = { 0, 2, 1, 3 };
+	static const uint32_t order[] = { 0, 1, 3, 2, 4 };
+	const struct trace_shape s = v.shape;
+	const int64_t share = s.size[1] / groups;
 
-	v = import_permute(v, order);
-	const int64_t *s = v.shape.size;
-	return import_operand(im, v, IMPORT_SHAPE(s[0], s[1], s[2] * s[3]), IMPORT_ROWS);
+	*rows = IMPORT_SHAPE(s.size[0] * groups, s.size[2], share * s.size[3]);
+	(void)import_reshape(
+	    &v, IMPORT_SHAPE(s.size[0], groups, share, s.size[2], s.size[3]));
+	return import_permute(v, order);
+}
+
+/* Returns [batch,heads,tokens,width] as rows [batch groups,tokens,heads/groups width]. */
+static uint32_t group_rows(struct import *im, struct import_view v, int64_t groups)
+{
+	struct trace_shape rows;
+	const struct import_view turned = group_view(v, groups, &rows);
+
+	return import_operand(im, turned, rows, IMPORT_ROWS);
+}
+
+/* Returns the number of elements that group_rows() copies. */
+static int64_t copied_elements(struct import_view v, int64_t groups)
+{
+	struct trace_shape rows;
+	struct import_view turned = group_view(v, groups, &rows);
+	const bool is_rows =
+	    v.is_constant || (import_reshape(&turned, rows) && import_in_rows(&turned));
+
+	return is_rows ? 0 : import_count(&v.shape);
+}
+
+/*
+ * Returns into how many groups to divide the heads of an attention, each of which becomes a
+ * batch: one, or as many as there are heads of keys. The latter copies less if the heads of
+ * keys come before the tokens, as in a cache.
+ */
+static int64_t choose_groups(const struct import_heads *h, const struct import_view *mask)
+{
+	const int64_t kv_heads = h->k.shape.size[1], heads = h->q.shape.size[1],
+	              queries = h->q.shape.size[2];
+	const bool is_same =
+	    !mask->made || mask->shape.size[1] == 1 || mask->stride[1] == 0;
+	const struct import_view *const operand[] = { &h->q, &h->k, &h->v };
+	int64_t more = 0;
+
+	/* The heads of the result could not be one dimension of a view. */
+	if (!is_same || (queries > 1 && heads != kv_heads))
+		return 1;
+	for (size_t i = 0; i < COUNT(operand); i++)
+		more += copied_elements(*operand[i], kv_heads) -
+		        copied_elements(*operand[i], 1);
+	if (queries > 1)
+		more += import_count(&h->q.shape) / h->q.shape.size[3] * h->v.shape.size[3];
+	return more < 0 ? kv_heads : 1;
 }
 
 /* Returns the mask of all batches as [heads,queries,keys], or GRAPH_NONE. */
-static uint32_t shared_mask(
-    struct import *im, struct import_view mask, const struct trace_shape *scores)
+static uint32_t shared_mask(struct import *im, struct import_view mask,
+    const struct trace_shape *scores, int64_t heads)
 {
-	struct trace_shape shape = import_shape(3, scores->size + 1);
+	const struct trace_shape shape =
+	    IMPORT_SHAPE(heads, scores->size[2], scores->size[3]);
 
 	if (!mask.made)
 		return GRAPH_NONE;
@@ -214,6 +265,31 @@ static struct import_view attend_in_steps(struct import *im, const struct import
 	    IMPORT_SHAPE(scores->size[0], scores->size[1], scores->size[2], value_width));
 }
 
+/* Adds attention as one operation. */
+static struct import_view attend_at_once(struct import *im, const struct import_heads *h,
+    struct import_view mask, const struct trace_shape *scores, double scale, bool causal)
+{
+	static const uint32_t back[] = { 0, 1, 3, 2, 4 };
+	const int64_t groups = choose_groups(h, &mask), *s = scores->size,
+	              heads = s[1] / groups, width = h->v.shape.size[3];
+	const uint32_t q = group_rows(im, h->q, groups), k = group_rows(im, h->k, groups),
+	               v = group_rows(im, h->v, groups),
+	               bias = shared_mask(im, mask, scores, heads),
+	               out =
+	                   import_new(im, IMPORT_SHAPE(s[0] * groups, s[2], heads * width));
+	struct backend_op *op = import_node(im, BACKEND_ATTENTION, out, q, k, v, bias);
+
+	op->p.attention.heads = heads;
+	op->p.attention.kv_heads = h->k.shape.size[1] / groups;
+	op->p.attention.scale = scale;
+	op->p.attention.causal = causal;
+	return import_reshaped(im,
+	    import_permute(
+	        import_whole(im, out, IMPORT_SHAPE(s[0], groups, s[2], heads, width)),
+	        back),
+	    IMPORT_SHAPE(s[0], s[1], s[2], width));
+}
+
 /* Returns whether the operands fit each other. */
 static bool heads_fit(const struct import_heads *h)
 {
@@ -228,8 +304,7 @@ static bool heads_fit(const struct import_heads *h)
 struct import_view import_attend(
     struct import *im, const struct trace_node *n, const struct import_heads *h)
 {
-	static const uint32_t back[] = { 0, 2, 1, 3 };
-	const int64_t *q = h->q.shape.size, width = h->v.shape.size[3];
+	const int64_t *q = h->q.shape.size;
 	struct trace_shape scores;
 	struct import_view mask[2] = { { 0 } };
 
@@ -256,14 +331,5 @@ struct import_view import_attend(
 		    mask[1], mask[0], 1, false);
 	else if (mask[1].made)
 		mask[0] = mask[1];
-	const uint32_t a = token_rows(im, h->q), b = token_rows(im, h->k),
-	               c = token_rows(im, h->v), bias = shared_mask(im, mask[0], &scores),
-	               out = import_new(im, IMPORT_SHAPE(q[0], q[2], q[1] * width));
-	struct backend_op *op = import_node(im, BACKEND_ATTENTION, out, a, b, c, bias);
-	op->p.attention.heads = q[1];
-	op->p.attention.kv_heads = h->k.shape.size[1];
-	op->p.attention.scale = scale;
-	op->p.attention.causal = later;
-	return import_permute(
-	    import_whole(im, out, IMPORT_SHAPE(q[0], q[2], q[1], width)), back);
+	return attend_at_once(im, h, mask[0], &scores, scale, later);
 }

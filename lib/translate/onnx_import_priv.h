@@ -136,6 +136,8 @@ struct import_view import_reshaped(
     struct import *im, struct import_view v, struct trace_shape shape);
 /* Returns whether a view is contiguous. */
 bool import_contiguous(const struct import_view *v);
+/* Returns whether a view has contiguous rows in order, which do not overlap. */
+bool import_in_rows(const struct import_view *v);
 /* Stores the order of dimensions in which a view is contiguous, if there is one: the last
  * `fixed` dimensions remain at the end. Returns whether there is. */
 bool import_memory_order(const struct import_view *v, uint32_t fixed, uint32_t *order);

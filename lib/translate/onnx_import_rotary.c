@@ -142,6 +142,19 @@ static bool factors_shape(struct import *im, const struct trace_node *n,
 	return true;
 }
 
+/* Returns x, whose heads come before its tokens in memory if there are several tokens: the
+ * factors would be repeated otherwise. */
+static struct import_view rotated_order(struct import *im, struct import_view x)
+{
+	struct import_view whole;
+
+	if (x.shape.size[2] == 1 || import_contiguous(&x))
+		return x;
+	whole = import_whole(im, import_new(im, x.shape), x.shape);
+	import_move(im, x, whole);
+	return whole;
+}
+
 struct import_view import_rotated(struct import *im, const struct trace_node *n,
     struct import_view x, const struct import_rotation *by)
 {
@@ -157,14 +170,14 @@ struct import_view import_rotated(struct import *im, const struct trace_node *n,
 		                         : computed_factors(im, by, i == 1, shape);
 	if (im->t.failed)
 		return x;
-	same = import_whole(im, import_new(im, made), made);
-	turned = import_whole(im, import_new(im, made), made);
-	import_move(im, x, same);
+	const struct import_rows rows = import_as_rows(im, rotated_order(im, x), 0);
+	same = import_rows_view(im, &rows, made, rows.value);
+	turned = import_rows_view(im, &rows, made, import_like(im, rows.value));
 	for (int i = 0; i < 2; i++)
-		import_move(im, pair_part(x, pairs, by->interleaved, i == 0),
+		import_move(im, pair_part(same, pairs, by->interleaved, i == 0),
 		    pair_part(turned, pairs, by->interleaved, i == 1));
 	if (made.size[3] > 2 * pairs)
-		import_move(im, after_pairs(x, pairs), after_pairs(turned, pairs));
+		import_move(im, after_pairs(same, pairs), after_pairs(turned, pairs));
 	return import_combined_as(im, made,
 	    import_combined_as(im, made, same, factor[0], 1, true),
 	    import_combined_as(im, made, turned, factor[1], 1, true), 1, false);

@@ -236,21 +236,6 @@ static bool is_all(const struct import *im, const struct import_view *v)
 	       import_count(&v->shape) == graph_elements(&im->g->value[v->base]);
 }
 
-/* Returns whether a view has contiguous rows in order, which do not overlap. */
-static bool in_rows(const struct import_view *v)
-{
-	int64_t least = 1;
-
-	for (uint32_t i = v->shape.dims; i-- > 0;) {
-		if (v->shape.size[i] == 1)
-			continue;
-		if (v->stride[i] < least || (i == v->shape.dims - 1 && v->stride[i] != 1))
-			return false;
-		least = v->stride[i] * v->shape.size[i];
-	}
-	return true;
-}
-
 /* Returns the value of a view that has the right sizes. */
 static uint32_t value_of(struct import *im, const struct import_view *v)
 {
@@ -338,7 +323,8 @@ uint32_t import_operand(struct import *im, struct import_view v, struct trace_sh
 		out = import_whole(im, joined_weight(im, v), shape);
 		return value_of(im, &out);
 	}
-	if (!fits || !(form == IMPORT_ROWS ? in_rows(&out) : import_contiguous(&out))) {
+	if (!fits ||
+	    !(form == IMPORT_ROWS ? import_in_rows(&out) : import_contiguous(&out))) {
 		out = copied(im, &v);
 		(void)import_reshape(&out, shape);
 	}

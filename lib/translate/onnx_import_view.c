@@ -112,6 +112,20 @@ bool import_contiguous(const struct import_view *v)
 	return true;
 }
 
+bool import_in_rows(const struct import_view *v)
+{
+	int64_t least = 1;
+
+	for (uint32_t i = v->shape.dims; i-- > 0;) {
+		if (v->shape.size[i] == 1)
+			continue;
+		if (v->stride[i] < least || (i == v->shape.dims - 1 && v->stride[i] != 1))
+			return false;
+		least = v->stride[i] * v->shape.size[i];
+	}
+	return true;
+}
+
 struct import_view import_permute(struct import_view v, const uint32_t *from)
 {
 	struct import_view out = v;

@@ -37,6 +37,9 @@ checked() {
 }
 checked cpu
 is "$? $(cat err)" "0 " "bench-run --check accepts the models of all operators on the backend cpu"
+bench-run -q -e none -r 1 -w 0 --processes 1 -b cpu --ops -M models/group_query_step/group_query_step.onnx >ops.csv
+is "$(grep -c 'GroupQueryAttention.0[.0-9]*,.*,wall,' ops.csv)" 16 \
+	"attention of one token reads the keys and values of a cache where they are"
 if skip_unless unsanitized "bench-run --check accepts positions that ONNX Runtime finds"; then
 	checked onnxruntime
 	is "$(awk -F, '/^run/ { for (i = 1; i <= NF; i++) at[$i] = i }
