@@ -162,9 +162,9 @@ struct cpu_quantizing {
 	/* Stores the same in 16 bits. */
 	void (*store_wide)(
 	    uint16_t *to, const float *x, int64_t n, float scale, float zero);
-	/* Stores the same of n numbers of each of four rows, as quads
-	 * (cpu_qtile.h). */
-	void (*store_quads)(
+	/* Stores the same of n numbers of each of four rows, as quads (cpu_qtile.h).
+	 * Returns false if one is NaN. */
+	bool (*store_quads)(
 	    uint32_t *to, const float *const x[4], int64_t n, float scale, float zero);
 	/* Computes n numbers, without the activation. */
 	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);

@@ -3,11 +3,14 @@
  * Convolutions with quantized weights; see cpu_qconv.h.
  *
  * The input is quantized once, to quads: the bytes of four channels at a pixel
- * (cpu_qtile.h). In this order of elements, the sums of a channel are a plane, like the
- * result, and nothing is transposed. For each image and group, the windows of a strip of
- * pixels become a matrix [C/groups/4 KH KW, pixels] of quads, by which the packed weights
- * are multiplied. A kernel of one pixel without stride or padding needs no such matrix. The
- * threads share the strips and the channels of the result.
+ * (cpu_qtile.h), with the padding that the windows reach. With strides, a line has first
+ * the pixels whose column is a multiple of the stride, then those one to their right, and
+ * so on, so that neighboring windows have neighboring quads. In this order of elements, the
+ * sums of a channel are a plane, like the result, and nothing is transposed. For each image
+ * and group, the windows of a strip of pixels become a matrix [C/groups/4 KH KW, pixels] of
+ * quads, by which the packed weights are multiplied. A kernel of one pixel without stride
+ * or padding needs no such matrix. The threads share the strips and the channels of the
+ * result.
  *
  * As in cpu_quantized.c, the sum of (q - z) w is that of q w minus z times the sum of w. In
  * the padding, q is z.
@@ -18,6 +21,10 @@
 
 #include "cpu_qconv.h"
 #include "cpu_quantized.h"
+
+/* The quads that are copied together, and those that are quantized together for a stride.
+ */
+enum { COPIED = 8, SPREAD = 64 };
 
 /* A weight in panels of QTILE_ROWS channels: the `own` of the tensor, and of each
  * convolution with it. */
@@ -35,6 +42,9 @@ struct conv_sizes {
 	int64_t panels;                 /* of a group */
 	int64_t words;                  /* of four weights, in 8 or 16 bits */
 	int64_t in_pixels, pixels;
+	int64_t lines, part; /* of a plane of quads; each line has a part for each column
+	                      * of a stride */
+	int64_t line, plane; /* the quads in them */
 	int64_t vectors, strips; /* of the pixels of an image */
 	int64_t parts;           /* of the panels, for different threads */
 	bool direct;             /* whether the input is the matrix */
@@ -42,7 +52,7 @@ struct conv_sizes {
 
 /* The parts of the scratch memory. */
 struct conv_room {
-	uint32_t *quads; /* [N][groups][quads][in_pixels] */
+	uint32_t *quads; /* [N][groups][quads][plane] */
 	char *threads;   /* for each thread, a matrix and sums */
 	size_t thread_bytes, bytes;
 };
@@ -50,6 +60,13 @@ struct conv_room {
 static int64_t count_parts(int64_t n, int64_t each)
 {
 	return (n + each - 1) / each;
+}
+
+/* Returns the lines or columns of the padded input that all windows reach. */
+static int64_t window_reach(const struct backend_op *op, int axis)
+{
+	return (op->out[0]->size[2 + axis] - 1) * op->p.conv.stride[axis] +
+	       (op->in[1]->size[2 + axis] - 1) * op->p.conv.dilation[axis] + 1;
 }
 
 static struct conv_sizes conv_sizes_of(
@@ -75,6 +92,10 @@ static struct conv_sizes conv_sizes_of(
 	for (int i = 0; i < 2; i++)
 		c.direct = c.direct && op->p.conv.stride[i] == 1 &&
 		           op->p.conv.before[i] == 0 && op->p.conv.after[i] == 0;
+	c.lines = window_reach(op, 0);
+	c.part = count_parts(window_reach(op, 1), op->p.conv.stride[1]);
+	c.line = c.part * op->p.conv.stride[1];
+	c.plane = c.lines * c.line;
 	return c;
 }
 
@@ -86,12 +107,12 @@ static size_t whole_lines(size_t bytes)
 static struct conv_room conv_room_of(const struct backend_session *s,
     const struct backend_op *op, const struct conv_sizes *c)
 {
-	/* The last strip may read beyond the quads. */
-	const size_t quads =
-	    whole_lines((size_t)(op->in[0]->size[0] * c->groups * c->quads * c->in_pixels +
-	                         QTILE_PIXELS) *
-	                sizeof(uint32_t));
-	const int64_t matrix = c->direct ? 0 : c->depth * QTILE_PIXELS;
+	/* The last strip may read beyond the quads, and the last row of a matrix is written
+	 * beyond its end. */
+	const size_t quads = whole_lines(
+	    (size_t)(op->in[0]->size[0] * c->groups * c->quads * c->plane + QTILE_PIXELS) *
+	    sizeof(uint32_t));
+	const int64_t matrix = c->direct ? 0 : c->depth * QTILE_PIXELS + COPIED;
 	struct conv_room room = { .quads = s->scratch };
 	room.threads = (char *)s->scratch + quads;
 	room.thread_bytes =
@@ -180,24 +201,111 @@ void cpu_qconv_release(struct backend_session *s, struct backend_op *op)
 	free(own);
 }
 
-/* Quantizes the input. */
-static void input_quantize(const struct backend_session *s, const struct backend_op *op,
-    const struct conv_sizes *c, struct cpu_scale scale, uint32_t *to)
+static void quads_fill(uint32_t *to, int64_t n, uint32_t quad)
 {
-	const int64_t rows = op->in[0]->size[0] * c->groups * c->quads;
+	for (int64_t i = 0; i < n; i++)
+		to[i] = quad;
+}
+
+/* Quantizes n pixels of a line from column `at` on, into the parts of the line. Returns
+ * whether they are numbers. */
+static bool line_spread(const struct backend_session *s, const struct conv_sizes *c,
+    struct cpu_scale scale, const float *const channel[4], int64_t n, int64_t at,
+    uint32_t *to)
+{
+	const int64_t step = c->line / c->part;
+	uint32_t quad[SPREAD];
+	bool fine = true;
+	for (int64_t x = 0, most; x < n; x += most) {
+		const float *const from[4] = { channel[0] + x, channel[1] + x,
+			channel[2] + x, channel[3] + x };
+		int64_t part = (at + x) % step;
+		uint32_t *place = to + (at + x) / step;
+		most = cpu_min(SPREAD, n - x);
+		fine = s->isa->quantizing.store_quads(
+		           quad, from, most, scale.scale, (float)scale.zero) &&
+		       fine;
+		for (int64_t i = 0; i < most; i++) {
+			place[part * c->part] = quad[i];
+			if (++part == step) {
+				part = 0;
+				place++;
+			}
+		}
+	}
+	return fine;
+}
+
+/* Returns whether any window has a line of the padded input. */
+static bool line_is_used(const struct backend_op *op, int64_t y)
+{
+	for (int64_t ky = 0; ky < op->in[1]->size[2]; ky++)
+		if ((y - ky * op->p.conv.dilation[0]) % op->p.conv.stride[0] == 0)
+			return true;
+	return false;
+}
+
+/* Quantizes a plane of the input, of four channels. Returns whether it has only numbers. */
+static bool plane_quantize(const struct backend_session *s, const struct backend_op *op,
+    const struct conv_sizes *c, struct cpu_scale scale, const float *const channel[4],
+    uint32_t *to)
+{
+	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3],
+	              before = op->p.conv.before[1], n = cpu_min(width, c->line - before);
+	const uint32_t padding = (uint32_t)scale.zero * UINT32_C(0x01010101);
+	const float zero = (float)scale.zero;
+	bool fine = true;
+	if (c->direct)
+		return s->isa->quantizing.store_quads(
+		    to, channel, c->in_pixels, scale.scale, zero);
+	for (int64_t line = 0; line < c->lines; line++, to += c->line) {
+		const int64_t y = line - op->p.conv.before[0];
+		if (!line_is_used(op, line))
+			continue;
+		if (y < 0 || y >= height || n <= 0) {
+			quads_fill(to, c->line, padding);
+			continue;
+		}
+		const float *const from[4] = { channel[0] + y * width,
+			channel[1] + y * width, channel[2] + y * width,
+			channel[3] + y * width };
+		if (c->line > c->part) {
+			quads_fill(to, c->line, padding);
+			fine = line_spread(s, c, scale, from, n, before, to) && fine;
+			continue;
+		}
+		quads_fill(to, before, padding);
+		fine = s->isa->quantizing.store_quads(
+		           to + before, from, n, scale.scale, zero) &&
+		       fine;
+		quads_fill(to + before + n, c->line - before - n, padding);
+	}
+	return fine;
+}
+
+bool cpu_qconv_store(
+    const struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
+{
+	const struct conv_sizes c = conv_sizes_of(s, op);
+	const int64_t rows = op->in[0]->size[0] * c.groups * c.quads;
 	const float *x = cpu_f32(op->in[0]);
-#pragma omp parallel for num_threads(cpu_team(s, rows * c->in_pixels / 2)) schedule(static)
+	uint32_t *to = s->scratch;
+	bool fine = true;
+	/* clang-format off */
+#pragma omp parallel for num_threads(cpu_team(s, rows * c.in_pixels / 2)) schedule(static) \
+	reduction(&& : fine)
+	/* clang-format on */
 	for (int64_t r = 0; r < rows; r++) {
 		const float *channel[4];
 		/* The weights of missing channels are zero. */
 		for (int64_t i = 0; i < 4; i++) {
-			int64_t in_group = cpu_min(r % c->quads * 4 + i, c->channels - 1);
+			int64_t in_group = cpu_min(r % c.quads * 4 + i, c.channels - 1);
 			channel[i] =
-			    x + (r / c->quads * c->channels + in_group) * c->in_pixels;
+			    x + (r / c.quads * c.channels + in_group) * c.in_pixels;
 		}
-		s->isa->quantizing.store_quads(to + r * c->in_pixels, channel, c->in_pixels,
-		    scale.scale, (float)scale.zero);
+		fine = plane_quantize(s, op, &c, scale, channel, to + r * c.plane) && fine;
 	}
+	return fine;
 }
 
 /* The pixels of a strip. */
@@ -205,46 +313,35 @@ struct strip {
 	int64_t first, vectors, count;
 };
 
-/* Fills a row of the matrix: the quads of x at the kernel's position (ky,kx). */
-static void row_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
-    int64_t ky, int64_t kx, const struct strip *strip, uint32_t padding)
+/* Fills a row of the matrix from the quads at the kernel's position in the first window.
+ * Writes up to COPIED - 1 quads beyond it. */
+static void row_fill(uint32_t *to, const uint32_t *from, const struct backend_op *op,
+    const struct conv_sizes *c, const struct strip *strip)
 {
-	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3];
-	const int64_t to_width = op->out[0]->size[3], step = op->p.conv.stride[1];
-	const int64_t shift = kx * op->p.conv.dilation[1] - op->p.conv.before[1];
-	int64_t line = strip->first / to_width, column = strip->first % to_width;
-	for (int64_t left = strip->count, len; left > 0; left -= len, line++, column = 0) {
-		const int64_t y = line * op->p.conv.stride[0] - op->p.conv.before[0] +
-		                  ky * op->p.conv.dilation[0];
-		const uint32_t *from = x + y * width;
-		int64_t place = column * step + shift, i = 0;
-		len = cpu_min(to_width - column, left);
-		/* The first position after those that are inside. */
-		int64_t end =
-		    place < width ? cpu_min(len, (width - 1 - place) / step + 1) : 0;
-		if (y < 0 || y >= height)
-			end = 0;
-		for (; i < end && place < 0; i++, place += step)
-			to[i] = padding;
-		if (step == 1 && i < end)
-			memcpy(to + i, from + place, (size_t)(end - i) * sizeof(*to));
-		else
-			for (int64_t j = i; j < end; j++)
-				to[j] = from[place + (j - i) * step];
-		for (i = cpu_max(i, end); i < len; i++)
-			to[i] = padding;
+	const int64_t width = op->out[0]->size[3], apart = op->p.conv.stride[0] * c->line;
+	int64_t column = strip->first % width;
+	from += strip->first / width * apart;
+	for (int64_t left = strip->count, len; left > 0; left -= len, column = 0) {
+		len = cpu_min(width - column, left);
+		for (int64_t i = 0; i < len; i += COPIED)
+			memcpy(to + i, from + column + i, COPIED * sizeof(*to));
 		to += len;
+		from += apart;
 	}
 }
 
 static void matrix_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
-    const struct conv_sizes *c, const struct strip *strip, int32_t zero)
+    const struct conv_sizes *c, const struct strip *strip)
 {
-	const int64_t kw = op->in[1]->size[3];
-	const uint32_t padding = (uint32_t)zero * UINT32_C(0x01010101);
-	for (int64_t d = 0; d < c->depth; d++)
-		row_fill(to + d * QTILE_PIXELS, x + d / c->taps * c->in_pixels, op,
-		    d % c->taps / kw, d % kw, strip, padding);
+	const int64_t kw = op->in[1]->size[3], step = op->p.conv.stride[1];
+	for (int64_t d = 0; d < c->depth; d++) {
+		const int64_t line = d % c->taps / kw * op->p.conv.dilation[0],
+		              column = d % kw * op->p.conv.dilation[1];
+		row_fill(to + d * QTILE_PIXELS,
+		    x + d / c->taps * c->plane + line * c->line + column % step * c->part +
+		        column / step,
+		    op, c, strip);
+	}
 }
 
 /* Writes the results of a tile, of the channels from `o` on. */
@@ -281,13 +378,13 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 	int32_t *sum = (int32_t *)(void *)(room.threads + room.thread_bytes *
 	                                                      (size_t)omp_get_thread_num());
 	uint32_t *matrix = (uint32_t *)sum + QTILE_ROWS * QTILE_PIXELS;
-	const uint32_t *x = room.quads + plane * c->quads * c->in_pixels;
+	const uint32_t *x = room.quads + plane * c->quads * c->plane;
 	if (!c->direct)
-		matrix_fill(matrix, x, op, c, &strip, scale.zero);
+		matrix_fill(matrix, x, op, c, &strip);
 	struct cpu_qtile tile = { .depth = c->depth,
 		.vectors = strip.vectors,
 		.x = c->direct ? x + strip.first : matrix,
-		.ldx = c->direct ? c->in_pixels : QTILE_PIXELS,
+		.ldx = c->direct ? c->plane : QTILE_PIXELS,
 		.sum = sum };
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
 	     p++) {
@@ -300,13 +397,12 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 	}
 }
 
-void cpu_qconv_scaled(
+void cpu_qconv_multiply(
     struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
 {
 	const struct conv_sizes c = conv_sizes_of(s, op);
 	const int64_t items = op->out[0]->size[0] * c.groups * c.strips * c.parts;
 	cpu_qtile_run *run = cpu_qtile_of(s);
-	input_quantize(s, op, &c, scale, s->scratch);
 	/* Neighbors are parts of one strip, which take equally long. */
 #pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c.depth / 16)) \
     schedule(static, 1)
@@ -317,6 +413,8 @@ void cpu_qconv_scaled(
 int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)why;
-	cpu_qconv_scaled(s, op, cpu_activations_scale(s, op->in[0]));
+	const struct cpu_scale scale = cpu_activations_scale(s, op->in[0]);
+	cpu_qconv_store(s, op, scale);
+	cpu_qconv_multiply(s, op, scale);
 	return 0;
 }

@@ -14,8 +14,12 @@ size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_o
 int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *why);
 /* Frees the packed weight after its last user. */
 void cpu_qconv_release(struct backend_session *s, struct backend_op *op);
-/* Runs a convolution of activations that are quantized as given. */
-void cpu_qconv_scaled(
+/* Stores the activations in the scratch memory, quantized as given. Returns false if one is
+ * not a number. */
+bool cpu_qconv_store(
+    const struct backend_session *s, const struct backend_op *op, struct cpu_scale scale);
+/* Computes the result from these. */
+void cpu_qconv_multiply(
     struct backend_session *s, const struct backend_op *op, struct cpu_scale scale);
 /* Runs a convolution. */
 int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why);

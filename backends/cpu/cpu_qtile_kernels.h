@@ -39,8 +39,8 @@ static inline __attribute__((always_inline)) void lanes_sum_pairs(
 #if defined __x86_64__ && ISA_BITS == 256
 	lanes_i32 products;
 	__asm__("vpmaddwd %3, %2, %1\n\tvpaddd %1, %0, %0"
-	        : "+x"(*sum), "=&x"(products)
-	        : "x"(a), "x"(b));
+	    : "+x"(*sum), "=&x"(products)
+	    : "x"(a), "x"(b));
 #else
 	*sum = lanes_add_pairs(*sum, a, b);
 #endif
@@ -70,24 +70,23 @@ static inline __attribute__((always_inline)) void lanes_tile(
 			{
 				const lanes_i32 pair = (lanes_i32){ 0 } + (int32_t)w[r];
 				_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS;
-				                             v++)
-				    lanes_sum_pairs(&sum[r][v], x[v], pair);
+				    v++) lanes_sum_pairs(&sum[r][v], x[v], pair);
 			}
 		}
 	}
 	_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
-	    _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++)
-		*(lanes_i32 *)(void *)(t->sum + r * QTILE_PIXELS + pixel +
-		                       v * LANES_PIXELS) = sum[r][v];
+	        _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) *
+	    (lanes_i32 *)(void *)(t->sum + r * QTILE_PIXELS + pixel + v * LANES_PIXELS) =
+	    sum[r][v];
 }
 
 /* Defines a tile of a constant number of rows. */
-#define LANES_TILE(rows)                                                          \
-	static void lanes_tile_##rows(const struct cpu_qtile *t)                  \
-	{                                                                         \
-		const int64_t pixels = t->vectors * QTILE_VECTOR;                 \
+#define LANES_TILE(rows)                                                           \
+	static void lanes_tile_##rows(const struct cpu_qtile *t)                   \
+	{                                                                          \
+		const int64_t pixels = t->vectors * QTILE_VECTOR;                  \
 		for (int64_t p = 0; p < pixels; p += LANES_VECTORS * LANES_PIXELS) \
-			lanes_tile(t, p, rows);                                   \
+			lanes_tile(t, p, rows);                                    \
 	}
 LANES_TILE(1)
 LANES_TILE(2)

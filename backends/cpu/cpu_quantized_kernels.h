@@ -60,15 +60,20 @@ static void quantized_store_wide(
 		to[i] = (uint16_t)quantized_number(x[i], scale, zero);
 }
 
-static void quantized_store_quads(
+static bool quantized_store_quads(
     uint32_t *to, const float *const x[4], int64_t n, float scale, float zero)
 {
 	const float *a = x[0], *b = x[1], *c = x[2], *d = x[3];
-	for (int64_t i = 0; i < n; i++)
+	int32_t wrong = 0;
+	for (int64_t i = 0; i < n; i++) {
+		wrong |=
+		    __builtin_isunordered(a[i], b[i]) | __builtin_isunordered(c[i], d[i]);
 		to[i] = (uint32_t)quantized_number(a[i], scale, zero) |
 		        (uint32_t)quantized_number(b[i], scale, zero) << 8 |
 		        (uint32_t)quantized_number(c[i], scale, zero) << 16 |
 		        (uint32_t)quantized_number(d[i], scale, zero) << 24;
+	}
+	return !wrong;
 }
 
 static void quantized_finish(float *out, int64_t n, const struct cpu_finish *f)

@@ -142,8 +142,8 @@ static bool round_gives_bytes(const struct backend_op *round)
 }
 
 /* Returns whether a convolution in int8 is faster. Without VNNI, vectors of 256 bits have
- * almost twice the speed of oneDNN in float32, apart from what quantization takes, and those
- * of 512 bits the same speed. */
+ * almost twice the speed of oneDNN in float32, apart from what quantization takes, and
+ * those of 512 bits the same speed. */
 static bool conv_pays(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
@@ -271,13 +271,15 @@ int cpu_rounded_run(struct backend_session *s, const struct backend_op *op, char
 {
 	const struct rounded *r = op->own;
 	const bool convolves = op->kind == BACKEND_CONV;
-	if (isnan(cpu_activations_scale(s, op->in[0]).scale)) {
+	const bool fine = convolves ? cpu_qconv_store(s, &r->op, r->in)
+	                            : !isnan(cpu_activations_scale(s, op->in[0]).scale);
+	if (!fine) {
 		struct backend_op plain = *op;
 		plain.own = NULL;
 		return (convolves ? cpu_im2col : cpu_gemm)(s, &plain, why);
 	}
 	if (convolves)
-		cpu_qconv_scaled(s, &r->op, r->in);
+		cpu_qconv_multiply(s, &r->op, r->in);
 	else
 		cpu_qgemm_scaled(s, &r->op, r->in);
 	return 0;

@@ -273,10 +273,10 @@ const struct op_row op_chain_rows[] = {
 	    OP(ROUND),
 	    .op.p.round = { 0.0078125, -128, 127, 0x1p-10, 0 },
 	    .then = true,
-	    .in = { "1x8x5x5 hole=nan" },
-	    .out = { "q=1x8x5x5 a" } },
-	{ CONV(1, 1, 1, 1), .in = { "q", "8x8x3x3 bytes w", "8 w" },
-	    .out = { "1x8x5x5" } },
+	    .in = { "1x16x5x5 hole=nan" },
+	    .out = { "q=1x16x5x5 a" } },
+	{ CONV(1, 1, 1, 1), .in = { "q", "33x16x3x3 bytes w", "33 w" },
+	    .out = { "1x33x5x5" } },
 
 	/* Convolutions of a few pixels, with and without a residual. */
 	{ OP(CONV), .op.p.conv = { { 1, 128 }, { 0, 0 }, { 0, 0 }, { 1, 1 }, 1 },
