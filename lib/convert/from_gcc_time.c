@@ -25,7 +25,6 @@ static const struct gcc_time_column {
 struct gcc_time_table {
 	const struct gcc_time_column *column[COUNT(gcc_time_columns)];
 	size_t columns, number;
-	bool one_of_several;
 };
 
 static bool gcc_time_recognize(const struct source *s)
@@ -97,24 +96,12 @@ static int gcc_time_put(struct row_builder *out, const struct gcc_time_table *t,
 	if (text_begins(name, "|"))
 		name = text_after(name, 1);
 	row_builder_factor(out, TEXT("phase"), name);
-	if (t->one_of_several)
-		row_builder_factor_number(out, TEXT("report"), (double)t->number);
+	row_builder_factor_number(out, TEXT("report"), (double)t->number);
 	for (size_t i = 0; i < t->columns; i++)
 		if (value[i] > 0 && row_builder_put(out, text_of(t->column[i]->metric),
 		                        text_of(t->column[i]->unit), value[i], f) < 0)
 			return -1;
 	return 0;
-}
-
-/* Returns whether the file has several tables. */
-static bool gcc_time_several(struct text rest)
-{
-	struct text line;
-	size_t count = 0;
-
-	while (count < 2 && line_next(&rest, &line))
-		count += text_begins(line, gcc_time_mark);
-	return count > 1;
 }
 
 /* Splits a line of a table into the name of the part and its values. */
@@ -127,7 +114,7 @@ static bool gcc_time_split(struct text line, struct text *name, struct text *val
 
 static int gcc_time_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct gcc_time_table t = { .one_of_several = gcc_time_several(s->text) };
+	struct gcc_time_table t = { 0 };
 	struct text rest = s->text, line, name, values;
 	bool in_table = false, damaged = false;
 

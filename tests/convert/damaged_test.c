@@ -326,7 +326,7 @@ static void add_fields(const struct fixture *x)
 	if (text_begins(name, "folded") || text_begins(name, "perf-console") ||
 	    text_begins(name, "perf-script") || text_ends(name, ".tsv") ||
 	    text_begins(name, "sadf") || text_begins(name, "vmstat") ||
-	    text_begins(name, "iostat") ||
+	    text_begins(name, "iostat") || text_begins(name, "gcc-time-report") ||
 	    (text_begins(name, "sysstat") && text_ends(name, ".txt")))
 		return;
 	if (text_ends(name, ".csv"))

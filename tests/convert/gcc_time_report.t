@@ -6,18 +6,18 @@
 
 data=$ROOT/tests/fixtures/data/convert
 is "$(bench-convert -n t "$data/gcc-time-report.txt" | columns bench,phase,report,metric,unit,value |
-	grep -e parsing, -e overload -e TOTAL)" 't,phase parsing,,user,ns,1090000000
-t,phase parsing,,sys,ns,1220000000
-t,phase parsing,,wall,ns,32780000000
-t,phase parsing,,alloc_bytes,B,80740352
-t,overload resolution,,user,ns,550000000
-t,overload resolution,,sys,ns,330000000
-t,overload resolution,,wall,ns,16510000000
-t,overload resolution,,alloc_bytes,B,26214400
-t,TOTAL,,user,ns,6820000000
-t,TOTAL,,sys,ns,3010000000
-t,TOTAL,,wall,ns,181500000000
-t,TOTAL,,alloc_bytes,B,239075328' 'bench-convert reads the times and the memory of parts of gcc'
+	grep -e parsing, -e overload -e TOTAL)" 't,phase parsing,1,user,ns,1090000000
+t,phase parsing,1,sys,ns,1220000000
+t,phase parsing,1,wall,ns,32780000000
+t,phase parsing,1,alloc_bytes,B,80740352
+t,overload resolution,1,user,ns,550000000
+t,overload resolution,1,sys,ns,330000000
+t,overload resolution,1,wall,ns,16510000000
+t,overload resolution,1,alloc_bytes,B,26214400
+t,TOTAL,1,user,ns,6820000000
+t,TOTAL,1,sys,ns,3010000000
+t,TOTAL,1,wall,ns,181500000000
+t,TOTAL,1,alloc_bytes,B,239075328' 'bench-convert reads the times and the memory of parts of gcc'
 is "$(bench-convert "$data/gcc-time-reports.txt" | columns phase,report,metric,value | grep -e ^TOTAL -e ^dump)" \
 	'TOTAL,1,user,10000000
 TOTAL,1,wall,180000000
