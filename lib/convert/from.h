@@ -57,16 +57,16 @@ struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 extern const struct format format_ab, format_ab_csv, format_ab_gnuplot, format_asv,
     format_bencher, format_cachegrind, format_callgrind, format_catch2, format_criterion,
     format_criterion_console, format_criterion_csv, format_csv, format_folded,
-    format_gbench, format_gbench_console, format_gcc_time, format_github_bigger, format_github_history,
-    format_github_history_json, format_github_smaller, format_go, format_go_json,
-    format_hgrm, format_hyperfine, format_hyperfine_csv, format_iostat, format_json,
-    format_json_lines, format_libtest, format_likwid_bench, format_llama, format_llama_csv,
-    format_llama_lines, format_llama_sql, format_llama_table, format_loadgen, format_massif,
-    format_ninja_log, format_onnxruntime, format_osu, format_perf, format_perf_bench,
-    format_perf_console, format_perf_json, format_perf_script, format_pgbench,
-    format_pgbench_log, format_pyperf, format_pytest, format_pytorch, format_sadf,
-    format_sglang, format_sockperf, format_stream, format_stress_ng, format_stress_ng_yaml,
-    format_sysbench, format_sysstat, format_sysstat_text, format_table, format_time,
-    format_vllm, format_vmstat, format_wrk;
+    format_gbench, format_gbench_console, format_gcc_time, format_github_bigger,
+    format_github_history, format_github_history_json, format_github_smaller, format_go,
+    format_go_json, format_hgrm, format_hyperfine, format_hyperfine_csv, format_iostat,
+    format_json, format_json_lines, format_libtest, format_likwid_bench, format_llama,
+    format_llama_csv, format_llama_lines, format_llama_sql, format_llama_table,
+    format_loadgen, format_massif, format_ninja_log, format_onnxruntime, format_osu,
+    format_perf, format_perf_bench, format_perf_console, format_perf_json,
+    format_perf_script, format_pgbench, format_pgbench_log, format_pyperf, format_pytest,
+    format_pytorch, format_sadf, format_sglang, format_sockperf, format_stream,
+    format_stress_ng, format_stress_ng_yaml, format_sysbench, format_sysstat,
+    format_sysstat_text, format_table, format_time, format_vllm, format_vmstat, format_wrk;
 
 #endif

@@ -47,8 +47,8 @@ static bool gcc_time_header(struct gcc_time_table *t, struct text line)
 	while ((word = line_word(&line)).len) {
 		size_t i = 0;
 
-		while (i < COUNT(gcc_time_columns) &&
-		       !text_is(word, gcc_time_columns[i].name))
+		while (
+		    i < COUNT(gcc_time_columns) && !text_is(word, gcc_time_columns[i].name))
 			i++;
 		if (i == COUNT(gcc_time_columns) || t->columns == COUNT(t->column))
 			return false;
@@ -124,24 +124,28 @@ static int gcc_time_read(const struct source *s, struct row_builder *out, struct
 			t.number++;
 			in_table = true;
 		} else if (in_table && text_begins(text_trim(line), "`-")) {
-			continue; /* a part of the part before, with -ftime-report-details */
+			continue; /* a part of the part before, with -ftime-report-details
+			           */
 		} else if (in_table) {
 			damaged = !gcc_time_split(line, &name, &values);
-			if (!damaged && gcc_time_put(out, &t, name, values, &damaged, f) < 0)
+			if (!damaged &&
+			    gcc_time_put(out, &t, name, values, &damaged, f) < 0)
 				return -1;
 			in_table = !text_is(name, "TOTAL");
 		}
 		if (damaged)
 			return fault_set(f,
-			    "%s:%zu: no part of a time report of gcc and its values: the file "
+			    "%s:%zu: no part of a time report of gcc and its values: the "
+			    "file "
 			    "is damaged",
 			    s->name, number);
 	}
-	return in_table ? fault_set(f,
-	                      "%s: a time report of gcc has no line TOTAL: the file was cut "
-	                      "off",
-	                      s->name)
-	                : 0;
+	return in_table
+	           ? fault_set(f,
+	                 "%s: a time report of gcc has no line TOTAL: the file was cut "
+	                 "off",
+	                 s->name)
+		   : 0;
 }
 
 const struct format format_gcc_time = { .name = "gcc-time-report",
