@@ -9,11 +9,11 @@
 #include "brief/brief_subjects.h"
 #include "brief/ranking.h"
 
-/* The values of all subjects of a report. If the page has no room to compare them, they are
- * only counted. */
+/* The values of all subjects of a report. If nothing compares so many, they are only
+ * counted. */
 struct fastest {
 	size_t subjects;
-	struct groups *groups; /* NULL: too many subjects */
+	struct groups *groups; /* NULL: the values were freed */
 	struct collect *collect;
 	struct noise_floor *floors;
 };

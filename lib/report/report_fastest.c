@@ -232,16 +232,17 @@ static void drop_values(struct fastest *f)
 	*f = (struct fastest){ .subjects = f->subjects };
 }
 
-void report_fastest_finish(struct fastest *f, const struct metrics *metrics)
+void report_fastest_finish(struct fastest *f, const struct report *r)
 {
 	struct brief_subjects all;
 
 	if (!f)
 		return;
-	brief_subjects_make(&all, f->groups, metrics);
+	brief_subjects_make(&all, f->groups, r->table);
 	f->subjects = all.count;
 	brief_subjects_free(&all);
-	if (f->subjects > COMPARED) {
+	/* The table of backends compares the models of any number. */
+	if (f->subjects > COMPARED && !report_has_backends(r)) {
 		drop_values(f);
 		return;
 	}
@@ -257,7 +258,7 @@ void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f
 
 	if (!f)
 		return;
-	if (!f->groups) {
+	if (f->subjects > COMPARED) {
 		buf_printf(b,
 		    "<p>%zu subjects are too many to compare on a page, which has room "
 		    "for %d: select some of them, or run bench-compare -b.</p>\n",
