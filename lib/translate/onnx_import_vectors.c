@@ -29,7 +29,7 @@ static void vectors_read(struct import *im, const struct trace_node *n, int64_t 
 	*out = (struct vector_set){ .vectors = vectors, .features = features };
 	out->kernel = import_choice(im, n, "kernel_type", words, COUNT(words), LINEAR);
 	out->vector = import_attribute_numbers(im, n, "support_vectors", &count);
-	if (vectors < 1 || count / vectors != features || count % vectors)
+	if (vectors < 1 || features < 1 || count / vectors != features || count % vectors)
 		trace_fail(&im->t, n,
 		    "its support vectors have %u elements, and there are %lld with %lld "
 		    "features",
@@ -287,8 +287,8 @@ void import_distances(IMPORT_PARAMS)
 	double *one;
 
 	(void)m;
-	if (rows * others > DIFFERENCES_MAX / features)
-		trace_lack(&im->t, n, "it has more than 2^30 differences");
+	if (features < 1 || rows * others > DIFFERENCES_MAX / features)
+		trace_lack(&im->t, n, "it has no features, or more than 2^30 differences");
 	if (im->t.failed)
 		return;
 	one = mem_zero((size_t)features, sizeof(*one));
