@@ -403,7 +403,7 @@ sed "s/sort/${esc}sort/" old.csv >esc_old.csv
 sed "s/sort/${esc}sort/" same.csv >esc_new.csv
 unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table strips escapes from names"
 bench-compare esc_old.csv same.csv >/dev/null 2>.err
-like "$(cat .err)" 'esc_old.csv has .*sort'; same.csv has' "a name with escapes that vanished is reported"
+like "$(cat .err)" "esc_old.csv has '.*sort'; same.csv has 'sort'" "a name with escapes that only one side has is reported"
 unlike "$(cat .err)" "$esc" "a message strips escapes from names"
 half=$(printf '\355\240\200')
 sed "s/sort/$half/" old.csv >half.csv
