@@ -45,8 +45,8 @@ void *mem_more_or_one(void *ptr, size_t *cap, size_t size);
 /* Does the same for an array of which there are many, mostly with one element, so that a
  * capacity would take as much memory as the elements: it follows from the count, which only
  * this macro changes until the array is complete. */
-#define VEC_ADD_MANY(ptr, count)                                                     \
-	((ptr) = (count) & ((count) - 1) ? (ptr)                                     \
+#define VEC_ADD_MANY(ptr, count)                                                       \
+	((ptr) = (count) & ((count) - 1) ? (ptr)                                       \
 	                                 : mem_double((ptr), (count), sizeof(*(ptr))), \
 	    &(ptr)[(count)++])
 /* Doubles the room of an array whose count is 0 or a power of two. */

@@ -121,7 +121,8 @@ static void put_sentences(struct buf *b, const struct comparable *c,
 }
 
 /* Appends what to do if too few values were measured to compare the rows of a table. */
-static void put_advice(struct buf *b, const struct ranking *r, const struct brief_opts *opts)
+static void put_advice(
+    struct buf *b, const struct ranking *r, const struct brief_opts *opts)
 {
 	struct buf line = { 0 };
 

@@ -66,7 +66,8 @@ void ranking_put_needed(struct buf *b, const struct ranking_item *item)
  * a line may break. */
 static void put_option(struct buf *b, const struct two_sample *c)
 {
-	buf_printf(b, "use --%s=%zu", of_processes(c) ? "processes" : "runs", c->values_least);
+	buf_printf(
+	    b, "use --%s=%zu", of_processes(c) ? "processes" : "runs", c->values_least);
 }
 
 void ranking_put_advice(struct buf *b, const struct ranking *r)

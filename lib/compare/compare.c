@@ -108,7 +108,8 @@ struct compare *compare_open(const struct schema *schema, const struct compare_o
 	c->subjects = groups_open(schema, &by);
 	by.except = c->unkeyed + 3;
 	c->families = groups_open(schema, &by);
-	c->collect = collect_open(c->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
+	c->collect =
+	    collect_open(c->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
 	c->halves = !names_aa(opts);
 	c->floors = noise_floor_open(schema);
 	return c;

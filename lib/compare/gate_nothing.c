@@ -98,11 +98,13 @@ static void put_remedy(struct buf *b, const struct compare *c)
 	if (found)
 		buf_printf(b, "; the sides have different values of %s (", parting.ptr);
 	if (found == 1 && compare_by(c) < 0)
-		buf_printf(b, "give equal subjects equal names, or compare the values with "
-		              "-b %s",
+		buf_printf(b,
+		    "give equal subjects equal names, or compare the values with "
+		    "-b %s",
 		    parting.ptr);
 	else if (found)
-		buf_printf(b, "choose the columns that must be equal with -g, for example -g %s",
+		buf_printf(b,
+		    "choose the columns that must be equal with -g, for example -g %s",
 		    others.ptr);
 	buf_str(b, found ? ")" : "");
 	buf_free(&parting);

@@ -62,8 +62,8 @@ int gzip_close(struct gzip *g, struct buf *b, struct fault *f)
 	deflate_all(g, Z_FINISH);
 	deflateEnd(&g->z);
 	if (g->full)
-		status = fault_set(f, "it is longer than %.1f MB, compressed",
-		    (double)g->most / 1e6);
+		status = fault_set(
+		    f, "it is longer than %.1f MB, compressed", (double)g->most / 1e6);
 	else if (g->failed)
 		status = fault_set(f, "it cannot be compressed");
 	else

@@ -113,8 +113,7 @@ static void put_long_row(
 	free(left);
 }
 
-void table_put_row(
-    const struct table_layout *t, struct buf *out, const struct printed *row)
+void table_put_row(const struct table_layout *t, struct buf *out, const struct printed *row)
 {
 	bool is_longer = false;
 

@@ -25,7 +25,8 @@ struct fastest *report_fastest_open(const struct report *r)
 		return NULL;
 	f = mem_zero(1, sizeof(*f));
 	f->groups = groups_open(r->coming, &(struct group_by){ .provenance = false });
-	f->collect = collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
+	f->collect =
+	    collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
 	f->floors = noise_floor_open(r->coming);
 	return f;
 }

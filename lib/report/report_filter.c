@@ -2,8 +2,9 @@
 /*
  * Filters of rows; see report_filter.h. Rows are kept as CSV. A filter that shows all
  * subjects keeps its rows in the order of the input, and does not look at the subjects;
- * another keeps them by subject, so that it can show the largest. If there are more subjects than it shows, it forgets the rows,
- * and takes those of the chosen subjects from the next pass.
+ * another keeps them by subject, so that it can show the largest. If there are more
+ * subjects than it shows, it forgets the rows, and takes those of the chosen subjects from
+ * the next pass.
  */
 #include <inttypes.h>
 #include <stdlib.h>

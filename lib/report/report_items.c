@@ -407,8 +407,7 @@ static void put_failure(const struct item *it, struct buf *page)
 }
 
 /* Appends the result of an item. */
-static void put_result(
-    struct report *r, struct item *it, unsigned number, struct buf *page)
+static void put_result(struct report *r, struct item *it, unsigned number, struct buf *page)
 {
 	if (it->argv && it->shown != ITEM_ABSENT && it->status != STATUS_FINE &&
 	    it->status != STATUS_NO) {

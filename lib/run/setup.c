@@ -245,7 +245,7 @@ static uint64_t function_processes(const struct setup *s, const struct run_opts 
 {
 	return o->processes_set || o->until || run_has_load(o)
 	           ? o->processes
-	           : process_counts_default(&s->selection.subjects, o->confidence);
+		   : process_counts_default(&s->selection.subjects, o->confidence);
 }
 
 /* Refuses costs of a period if --rate max searches: its periods have different rates.

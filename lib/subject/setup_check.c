@@ -73,14 +73,17 @@ static const char *find_parameter(const struct subject *a, const struct subject 
 	return NULL;
 }
 
-/* Appends what can be done about subjects that only a parameter of --setup distinguishes. */
+/* Appends what can be done about subjects that only a parameter of --setup distinguishes.
+ */
 static void put_use(struct buf *b, const struct subject *s, const char *name)
 {
 	if (subject_has_command(s))
-		buf_printf(b, "use {%s} in the command too, such as ./prog-{%s}, or in --prepare",
+		buf_printf(b,
+		    "use {%s} in the command too, such as ./prog-{%s}, or in --prepare",
 		    name, name);
 	else
-		buf_printf(b, "use {%s} in --env too, or measure each value in a run of its own",
+		buf_printf(b,
+		    "use {%s} in --env too, or measure each value in a run of its own",
 		    name);
 }
 
@@ -95,7 +98,8 @@ static const char *noun_of(const struct subject *s)
 static const char *remedy_for(const struct subject *s)
 {
 	if (s->from->function)
-		return "let each create its own object, such as ./a.so and ./b.so, or measure "
+		return "let each create its own object, such as ./a.so and ./b.so, or "
+		       "measure "
 		       "them in two runs";
 	return s->from->compute ? "measure them in two runs"
 	                        : "let each create its own program, such as ./prog-a and "

@@ -121,8 +121,7 @@ int process_run_wait_each(struct process_run *r, process_run_take *take, void *c
 
 	if (status < 0)
 		fault_errno(f, "waiting for a program");
-	else if (read_all(r->out, take, ctx) < 0 ||
-	         read_all(r->err, append_piece, err) < 0)
+	else if (read_all(r->out, take, ctx) < 0 || read_all(r->err, append_piece, err) < 0)
 		status = fault_errno(f, "reading from a program");
 	else
 		status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -202,13 +202,14 @@ bool display_text_fit(char **label, size_t count, size_t width, bool utf8)
 	for (; way < WAYS; way++) {
 		for (size_t i = 0; i < count; i++) {
 			free(shorter[i]);
-			shorter[i] = way == MIDDLE ? with_ellipsis(label[i], width * 5 / 9,
-			                                 width, utf8)
-			             : way == DIFFERENCE
-			                 ? from_difference(label[i], common, width, utf8)
-			             : way == BOTH_ENDS
-			                 ? from_both_ends(label[i], common, width, utf8)
-			                 : with_number(label[i], number[i] + 1, width, utf8);
+			shorter[i] =
+			    way == MIDDLE
+			        ? with_ellipsis(label[i], width * 5 / 9, width, utf8)
+			    : way == DIFFERENCE
+			        ? from_difference(label[i], common, width, utf8)
+			    : way == BOTH_ENDS
+			        ? from_both_ends(label[i], common, width, utf8)
+			        : with_number(label[i], number[i] + 1, width, utf8);
 		}
 		if (count_different(shorter, count, NULL) == different)
 			break;
