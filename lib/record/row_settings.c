@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "record/provenance.h"
 #include "record/row_settings.h"
 #include "text/stamp.h"
@@ -129,7 +130,7 @@ static int set_file_time(struct row_setting *setting, const char *path, struct f
 		    "%s: --set %s: this is no regular file, whose time of the last change "
 		    "could be used: write the time instead of " TIME_OF_FILE,
 		    setting->file, setting->spec);
-	provenance_time(time, (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec);
+	provenance_time(time, clock_timespec_ns(s.st_mtim));
 	free(setting->value);
 	setting->value = str_copy(time);
 	return 0;
