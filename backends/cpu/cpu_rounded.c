@@ -142,9 +142,12 @@ static bool round_gives_bytes(const struct backend_op *round)
 	       round->p.round.low >= -BYTE_MOST;
 }
 
-/* Returns whether a convolution in int8 is faster. Without VNNI, vectors of 256 bits have
- * almost twice the speed of oneDNN in float32, apart from what quantization takes, and
- * those of 512 bits the same speed. */
+/*
+ * Returns whether a convolution in int8 is faster. Without VNNI, vectors of 256 bits have
+ * almost twice the speed of oneDNN in float32, apart from what quantization takes, and those
+ * of 512 bits the same speed. Convolutions of single pixels stay in float32 then: those of
+ * oneDNN leave their results in the layout that the next convolution needs.
+ */
 static bool conv_pays(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
@@ -155,7 +158,7 @@ static bool conv_pays(const struct backend_session *s, const struct backend_op *
 	              pixels = out->size[0] * out->size[2] * out->size[3];
 	if (cpu_uses_vnni(s))
 		return true;
-	return s->isa->bits == 256 &&
+	return s->isa->bits == 256 && taps > 1 &&
 	       pixels * quads * 4 * outs > cpu_count(in) * MACS_STORE +
 	                                       pixels * quads * MACS_COPY +
 	                                       cpu_count(out) * MACS_FINISH;
