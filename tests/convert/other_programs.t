@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Other programs read a stream as bench-csv(5) shows: no value is rounded, and no name is taken for a number.
+# Other programs read a stream as bench-csv(5) shows: no value is rounded, and no name is treated as a number.
 . "${0%/*}/../lib/tap.sh"
 
 # Whole numbers before fractions, factors like numbers or missing values, samples that do not count.

@@ -119,7 +119,7 @@ awk -F, -v OFS=, 'NR == 1 || /,b04,/ { if (NR > 1) $(NF - 1) *= 1.5; print }' ca
 grep -E '^run|,b04,' calm.csv >before.csv
 bench-report --baseline before.csv -o slower.html slower.csv
 is "$(answer slower.html | tail -1)" 'No change within the new samples: 1 series of primary metrics kept their level over 60 commits.' \
-	"the answer about the history of the new samples is not taken for one about the baseline"
+	"the answer about the history of the new samples does not seem to be about the baseline"
 awk 'BEGIN {
 	print "run,time,commit,bench,sample,metric,unit,value"
 	for (r = 1; r <= 40; r++)
