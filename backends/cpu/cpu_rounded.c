@@ -23,9 +23,9 @@ enum { WEIGHT_MOST = 127, BYTE_MOST = 255, PRODUCTS_MOST = 66311 };
  * pays. */
 enum { CONV_CHANNELS_LEAST = 3, CONV_OUTS_LEAST = 8 };
 
-/* What int8 costs beyond its products, in multiply-adds: that many must run in 16 bits
- * instead of float32 to make up for a number that is quantized, for a quad that is copied to
- * the matrix, and for a result that is finished. */
+/* The time that int8 takes beyond its products: of a number that is quantized, of a quad that
+ * is copied to the matrix, and of a result that is finished. Its unit is the time that a
+ * multiply-add in 16 bits saves. */
 enum { MACS_STORE = 32, MACS_COPY = 24, MACS_FINISH = 32 };
 
 /* The `own` of an operation that runs in int8. */

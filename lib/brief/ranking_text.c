@@ -86,7 +86,7 @@ void ranking_put_advice(struct buf *b, const struct ranking *r)
 	}
 	if (!neediest)
 		return;
-	buf_printf(b, "%zu of %zu comparison%s cannot be decided with so few %s: ", few,
+	buf_printf(b, "%zu of %zu comparison%s cannot be decided with this number of %s: ", few,
 	    r->compared, r->compared == 1 ? "" : "s", unit_of(neediest, 2));
 	put_option(b, neediest);
 }

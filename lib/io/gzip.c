@@ -73,14 +73,6 @@ int gzip_close(struct gzip *g, struct buf *b, struct fault *f)
 	return status;
 }
 
-int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f)
-{
-	struct gzip *g = gzip_open(most);
-
-	gzip_add(g, t);
-	return gzip_close(g, b, f);
-}
-
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f)
 {
 	const uint64_t ratio_most = 1032; /* of deflate */

@@ -6,18 +6,15 @@
 
 #include "base/base.h"
 
-/* A gzip file that grows. */
+/* A gzip file that grows. It has no name and time, so equal bytes give equal files. */
 struct gzip;
-/* Begins a file of at most this many bytes. */
+/* Begins a file, which must not become longer than this many bytes. */
 struct gzip *gzip_open(size_t most);
 /* Compresses more bytes. */
 void gzip_add(struct gzip *g, struct text t);
-/* Ends the file, appends it to b, and frees g. Returns 0, or -1 and the message. */
+/* Ends the file, appends it to b, and frees g. Returns 0, or -1 and the message if it is too
+ * long. */
 int gzip_close(struct gzip *g, struct buf *b, struct fault *f);
-/* Appends a string as a gzip file without a name and time, so equal strings give equal
- * files. Stops when the file would be longer than `most` bytes. Returns 0, or -1 and the
- * message. */
-int gzip_put(struct buf *b, struct text t, size_t most, struct fault *f);
 /* Appends the `size` bytes that deflated data represents. Returns 0, or -1 and the message
  * if it is damaged or represents another number of bytes. */
 int gzip_inflate(struct buf *b, struct text deflated, uint64_t size, struct fault *f);

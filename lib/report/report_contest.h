@@ -9,8 +9,8 @@
 #include "brief/brief_subjects.h"
 #include "brief/ranking.h"
 
-/* The values of all subjects of a report. If nothing compares so many, they are only
- * counted. */
+/* The values of all subjects of a report. If nothing compares them, as there are too many,
+ * they are only counted. */
 struct fastest {
 	size_t subjects;
 	struct groups *groups; /* NULL: the values were freed */

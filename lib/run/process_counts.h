@@ -11,8 +11,8 @@ enum { FUNCTION_PROCESSES = 6, COMPUTE_PROCESSES = 3 };
 
 /*
  * Returns in how many processes each function is measured by default: the smallest number
- * of pairs, from FUNCTION_PROCESSES to 30, with which the best function can be told from
- * all others at this confidence. The least p of a rank test of n pairs is 2 / 2^n, and
+ * of pairs, from FUNCTION_PROCESSES to 30, with which the best function can be told
+ * apart from all others at this confidence. The least p of a rank test of n pairs is 2 / 2^n, and
  * Holm's correction multiplies it by the number of comparisons.
  */
 uint64_t process_counts_default(const struct subjects *subjects, double confidence);

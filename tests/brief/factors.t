@@ -33,11 +33,11 @@ out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
 like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
 out=$(table -r 3 -P n=1,2,3 -- 'echo {n}')
 is "$(printf '%s\n' "$out" | grep -c ' needs 7 runs$')" 2 'a table of three runs says how many a verdict needs'
-is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with so few runs: use --runs=7' \
+is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with this number of runs: use --runs=7' \
 	'a table of three runs ends with the option that helps'
 out=$(table -r 1 --processes 3 -P n=8,16,24 -k axpy -b ref)
 is "$(printf '%s\n' "$out" | grep -c ' needs 7 processes$')" 2 'a table of three processes says how many a verdict needs'
-is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with so few processes: use --processes=7' \
+is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with this number of processes: use --processes=7' \
 	'a table of three processes ends with the option that helps'
 
 # Names on 80 columns: the functions have a parameter that another one lacks, so each row has a whole name.
