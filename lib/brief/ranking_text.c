@@ -86,8 +86,8 @@ void ranking_put_advice(struct buf *b, const struct ranking *r)
 	}
 	if (!neediest)
 		return;
-	buf_printf(b, "%zu of %zu comparison%s cannot be decided with this number of %s: ", few,
-	    r->compared, r->compared == 1 ? "" : "s", unit_of(neediest, 2));
+	buf_printf(b, "too few %s to decide %zu of %zu comparison%s: ", unit_of(neediest, 2),
+	    few, r->compared, r->compared == 1 ? "" : "s");
 	put_option(b, neediest);
 }
 

@@ -9,17 +9,20 @@
 #include "compare/gate_lines.h"
 #include "text/display_text.h"
 
-/* Returns whether a side has a value in any row. */
-static bool has_values(const struct compare *c, size_t side)
+/* Returns for each side whether it has a value in any row. The caller frees the array. */
+static bool *valued_sides(const struct compare *c)
 {
+	bool *valued = mem_zero(compare_sides(c) + 1, sizeof(*valued));
 	size_t count;
 	const struct comparison *row = compare_list(c, &count);
 
-	for (size_t i = 0; i < count; i++)
-		if ((row[i].side == side && row[i].result.n_new) ||
-		    (side == compare_reference(c) && row[i].result.n_old))
-			return true;
-	return false;
+	for (size_t i = 0; i < count; i++) {
+		if (row[i].side < compare_sides(c) && row[i].result.n_new)
+			valued[row[i].side] = true;
+		if (row[i].result.n_old)
+			valued[compare_reference(c)] = true;
+	}
+	return valued;
 }
 
 /* Returns whether no value of a column is both on the reference side and on another. */
@@ -114,26 +117,37 @@ static void put_remedy(struct buf *b, const struct compare *c)
 
 bool gate_shares_nothing(const struct compare *c)
 {
-	if (compare_any(c))
-		return false;
+	bool *valued = valued_sides(c), all = !compare_any(c);
+
 	for (size_t side = 0; side < compare_sides(c); side++)
-		if (!has_values(c, side))
-			return false;
-	return true;
+		all &= valued[side];
+	free(valued);
+	return all;
 }
 
 void gate_put_nothing(struct buf *b, const struct compare *c)
 {
+	enum { SIDES_MOST = 5 };
+	const bool shares_nothing = gate_shares_nothing(c);
+	bool *valued = valued_sides(c);
+	size_t named = 0;
+
 	buf_str(b, "nothing could be compared: no subject and metric has successful "
 	           "samples on both sides");
-	for (size_t side = 0; side < compare_sides(c); side++)
-		if (gate_shares_nothing(c))
+	for (size_t side = 0; side < compare_sides(c); side++) {
+		if ((valued[side] && !shares_nothing) || named++ >= SIDES_MOST)
+			continue;
+		if (shares_nothing)
 			put_side(b, c, side);
-		else if (!has_values(c, side)) {
+		else {
 			buf_str(b, "; there are none");
 			compare_put_in_side(b, c, side);
 		}
-	if (gate_shares_nothing(c))
+	}
+	if (named > SIDES_MOST)
+		buf_printf(b, "; the same holds for %zu more", named - SIDES_MOST);
+	if (shares_nothing)
 		put_remedy(b, c);
 	buf_byte(b, '\n');
+	free(valued);
 }

@@ -9,7 +9,7 @@ skip_unless script 'bench-run compares the values of a parameter in a table' || 
 table() {
 	timeout 60 script -qec "stty cols 80; bench-run -q -e none -r 6 --processes 1 --sample-time 1us $*" /dev/null </dev/null |
 		sed 's/\r$//; s/.*\x1b\[K//; s/\x1b\[[0-9;]*m//g' | awk -v RS= 'END { print }' >last.txt
-	grep -v ' cannot be decided ' last.txt
+	grep -v '^too few' last.txt
 }
 
 out=$(table -k gemm -P n=8,16 -b ref,cpu)
@@ -33,11 +33,11 @@ out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
 like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
 out=$(table -r 3 -P n=1,2,3 -- 'echo {n}')
 is "$(printf '%s\n' "$out" | grep -c ' needs 7 runs$')" 2 'a table of three runs says how many a verdict needs'
-is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with this number of runs: use --runs=7' \
+is "$(tail -1 last.txt)" 'too few runs to decide 2 of 2 comparisons: use --runs=7' \
 	'a table of three runs ends with the option that helps'
 out=$(table -r 1 --processes 3 -P n=8,16,24 -k axpy -b ref)
 is "$(printf '%s\n' "$out" | grep -c ' needs 7 processes$')" 2 'a table of three processes says how many a verdict needs'
-is "$(tail -1 last.txt)" '2 of 2 comparisons cannot be decided with this number of processes: use --processes=7' \
+is "$(tail -1 last.txt)" 'too few processes to decide 2 of 2 comparisons: use --processes=7' \
 	'a table of three processes ends with the option that helps'
 
 # Names on 80 columns: the functions have a parameter that another one lacks, so each row has a whole name.
@@ -48,7 +48,7 @@ BENCH(a_rather_long_name_copy, "param.n=100,10000") { BENCH_LOOP(b) { BENCH_CLOB
 END
 out=$(timeout 60 script -qec "stty cols 80; bench-run -q -e none -t 0.01 --sample-time 1us -f ./names.so" /dev/null </dev/null |
 	sed 's/\r$//; s/.*\x1b\[K//; s/\x1b\[[0-9;]*m//g')
-is "$(printf '%s\n' "$out" | grep -c 'needs\|cannot be decided')" 0 'the default number of processes is enough for six functions'
+is "$(printf '%s\n' "$out" | grep -c 'needs\|too few')" 0 'the default number of processes is enough for six functions'
 is "$(printf '%s\n' "$out" | awk '/^a/ { print $1 }' | grep -c '#')" 0 'names that differ are not numbered on 80 columns'
 
 done_testing

@@ -270,7 +270,7 @@ if skip_unless unsanitized '3,000 commits with a benchmark each'; then
 	awk 'BEGIN { print "run,commit,bench,metric,unit,value"
 		for (i = 0; i < 3000; i++) printf "r%d,c%d,b%d,wall,ns,%d\n", i, i, i, i + 1 }' >commits.csv
 	prlimit --as=100000000 bench-compare -q --allow-missing -b commit commits.csv >.out 2>.err
-	is "$?,$(wc -l <.out),$(wc -l <.err)" 2,5999,22 '3,000 commits with a benchmark each take little memory'
+	is "$?,$(wc -l <.out),$(wc -l <.err)" 2,5999,1 '3,000 commits with a benchmark each take little memory'
 fi
 
 # --gate.
@@ -343,7 +343,8 @@ usage '--unsure fail --history' '--unsure cannot be combined with --history'
 i=0
 while [ $((i += 1)) -le 22 ]; do grep ',sort,.*wall' old.csv | sed "s/,sort,/,b$i,/"; done | sed '1irun,bench,sample,metric,unit,value' >many.csv
 { cat many.csv; echo n,a,0,wall,ns,1; } | sed 's/,b[0-9]*,/,a,/' >one.csv
-is "$(bench-compare --gate many.csv one.csv | grep -c ^vanished:),$(bench-compare --gate many.csv one.csv | grep '^vanished: [0-9]')" \
+{ cat many.csv && sed 1d one.csv; } >more.csv
+is "$(bench-compare --gate more.csv one.csv | grep -c ^vanished:),$(bench-compare --gate more.csv one.csv | grep '^vanished: [0-9]')" \
 	'21,vanished: 2 more subjects have no successful sample' '--gate prints at most 20 lines of a kind'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
 status 2 '--gate fails when nothing can be compared' bench-compare -q --gate --allow-missing old.csv others.csv
