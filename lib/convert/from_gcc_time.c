@@ -124,8 +124,7 @@ static int gcc_time_read(const struct source *s, struct row_builder *out, struct
 			t.number++;
 			in_table = true;
 		} else if (in_table && text_begins(text_trim(line), "`-")) {
-			continue; /* a part of the part before, with -ftime-report-details
-			           */
+			continue; /* of -ftime-report-details: inside the part before */
 		} else if (in_table) {
 			damaged = !gcc_time_split(line, &name, &values);
 			if (!damaged &&
@@ -135,9 +134,8 @@ static int gcc_time_read(const struct source *s, struct row_builder *out, struct
 		}
 		if (damaged)
 			return fault_set(f,
-			    "%s:%zu: no part of a time report of gcc and its values: the "
-			    "file "
-			    "is damaged",
+			    "%s:%zu: this is no line of a time report of gcc: the file is "
+			    "damaged",
 			    s->name, number);
 	}
 	return in_table
