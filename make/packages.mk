@@ -21,7 +21,7 @@ deps-pmu: ## install what check-pmu needs, with a kernel
 deps-evidence: ## install the packages that evidence needs
 deps-peers: ## install the benchmark programs whose files peers reads
 deps-perf: ## install the benchmark programs that perf compares with
-deps-engines: ## install engines for the tests in build/venv (0.6 GB)
+deps-engines: ## install engines for the tests in build/venv (0.9 GB)
 deps: PACKAGES := $(DEPS)
 deps-check: PACKAGES := $(DEPS) $(DEPS_CHECK)
 deps-pmu: PACKAGES := $(DEPS) $(DEPS_CHECK) $(DEPS_PMU)

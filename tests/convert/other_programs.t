@@ -35,7 +35,7 @@ fi
 # in_python NAME DISPLAY END: what Python prints after a display and a last line, as in expected
 in_python() {
 	{ display "$2" | sed "$4" && echo "$3"; } >"$1.py"
-	python3 "$1.py" | awk -F, '{ printf "%s,%s,%s,%.9g\n", $1, $2, $3, $4 }' | sort
+	"$VENV/bin/python3" "$1.py" | awk -F, '{ printf "%s,%s,%s,%.9g\n", $1, $2, $3, $4 }' | sort
 }
 if skip_unless duckdb "DuckDB reads what bench-stat reads, as the manual shows"; then
 	is "$(in_python duck 3 '""").write_csv("/dev/stdout", header=False)' '1s/^/import duckdb\nduckdb.sql("""/')" \

@@ -148,14 +148,14 @@ have() {
 	control-groups) mkdir "$(group_mount)/$$.probe" 2>/dev/null && rmdir "$(group_mount)/$$.probe" ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
-	duckdb | jsonschema | pandas | polars) python3 -c "import $1" 2>/dev/null ;;
+	jsonschema) python3 -c "import $1" 2>/dev/null ;;
 	openblas) device_of cpu ;;
 	opencl) device_of opencl ;;
 	onnxruntime) in_venv 'onnxruntime/capi/libonnxruntime.so.*' ;;
 	onnxruntime-qnn) in_venv 'onnxruntime_qnn/libonnxruntime_providers_qnn.so' ;;
 	openvino) in_venv 'openvino/libs/libopenvino_c.so*' ;;
 	onnx-python) in_venv 'onnx/__init__.py' ;;
-	asv | pyperf) in_venv "$1/__init__.py" ;;
+	asv | duckdb | pandas | polars | pyperf) in_venv "$1/__init__.py" ;;
 	opentelemetry-proto) in_venv 'opentelemetry/proto/metrics/v1/metrics_pb2.py' ;;
 	prometheus-client) in_venv 'prometheus_client/openmetrics/parser.py' ;;
 	pytest-benchmark) in_venv 'pytest_benchmark/stats.py' ;;

@@ -94,11 +94,10 @@ if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and di
 		"git tracks nothing at the root but the files and directories on the list"
 fi
 
-# Some tests need something that not every machine has, or that is too large to install for a test, or are not for
-# every build.
+# Some tests need something that not every machine has, or are not for every build.
 sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*/*.t \
 	"$ROOT/tests/lib/manual_page.sh" | sort -u |
-	grep -v -x -e duckdb -e pandas -e polars -e pmu -e unsanitized -e another-user -e cpu-quota -e memory-limit -e control-groups -e '-.*' -e '.*no-such-.*' >needs
+	grep -v -x -e pmu -e unsanitized -e another-user -e cpu-quota -e memory-limit -e control-groups -e '-.*' -e '.*no-such-.*' >needs
 # array NAME: the words of one of the lists of continuous integration
 array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
 array needs >.required
