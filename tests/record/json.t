@@ -157,7 +157,7 @@ rejected 'a member without a name' '[{"metric": "m", "value": 1, "": 1}]' 'colum
 rejected 'CSV after JSON' '[{"metric": "m", "value": 1}] metric,value' "neither '\[' nor '{' begins"
 echo '{"results": [{"command": "a", "mean": 1}]}' >foreign.json
 status 2 "bench-stat rejects the JSON of another program" bench-stat foreign.json
-like "$(cat "$T/.err")" '^bench-stat: foreign.json:1: .* with bench-convert' "the message about the JSON of another program names bench-convert"
+like "$(cat "$T/.err")" '^bench-stat: foreign.json: .* [(]convert it: bench-convert foreign.json [|] bench-stat -[)]$' "the message about the JSON of another program names bench-convert"
 { printf '[{"metric": "m", "value": 1, "x_deep": ' && yes '[' | head -3000 | tr -d '\n'; } >deep.json
 status 2 "bench-stat rejects JSON that is nested too deeply" bench-stat deep.json
 like "$(cat "$T/.err")" '^bench-stat: deep.json:1: more than 2048 nested' "the message about nested JSON states the limit"
