@@ -146,16 +146,17 @@ bench-compare -q --history --threshold 0 ../quiet.csv >../quiet.out
 ok "bench-compare --history --threshold 0 finds at most one change in commits without a change" [ "$(wc -l <../quiet.out)" -le 2 ]
 is "$(bench-compare --since-change ../quiet.csv | awk -F, 'NR == 2 { print $5 + $6 }')" 200 "bench-compare --since-change uses all commits if there was no change"
 
-# Real times: two sides in the blocks of one run, 30% apart. Three tries, in case the machine is busy.
+# Real times: two sides in the blocks of one run, 30% apart. Each takes many ticks of the kernel, which divides
+# times by user and system by samples at its ticks. Three tries, in case the machine is busy.
 unset COUNTER
 for side in old new; do
-	echo "#define STEPS $([ $side = old ] && echo 3000000 || echo 3900000)" >steps.h
+	echo "#define STEPS $([ $side = old ] && echo 10000000 || echo 13000000)" >steps.h
 	gcc -O1 -o ../$side prog.c
 done
 git checkout -q steps.h
 printf 'bench,metric,threshold\n,user,10%%\n,,100000%%\n' >../margins.csv
 for _ in 1 2 3; do
-	bench-run -q -e none -r 15 -n old -c ../old -n new -c ../new >../time.csv
+	bench-run -q -e none -r 60 -n old -c ../old -n new -c ../new >../time.csv
 	bench-compare -q -b bench --thresholds ../margins.csv ../time.csv >../time.out
 	verdict=$?
 	[ $verdict -eq 1 ] && break
