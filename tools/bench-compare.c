@@ -111,8 +111,8 @@ static int report(const struct compare *c, const struct budget_gate *budget)
 		if (!o->gate && !o->markdown)
 			compare_note_table(c, &opt_common.output, &after);
 	}
-	if (gate.found[GATE_NOTHING])
-		gate_put_nothing(&after, c);
+	if (gate_is_empty(&gate))
+		gate_put_nothing(&after, c, &gate);
 	message_warn_buf(&after);
 	status = gate_status(&gate);
 	gate_close(&gate);

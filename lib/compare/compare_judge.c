@@ -7,10 +7,12 @@
 
 #include "base/parallel.h"
 #include "compare/clock_ticks.h"
+#include "compare/compare_notes.h"
 #include "compare/compare_priv.h"
 #include "compare/duplicates.h"
 #include "record/primary.h"
 #include "text/near_name.h"
+#include "text/shell_words.h"
 
 enum { TASKS_A_THREAD = 8, TASKS_TOGETHER = 4096 };
 
@@ -404,6 +406,53 @@ static int find_reference(struct compare *c, struct fault *f)
 	return -1;
 }
 
+/* Returns whether a group has values on another side than this one. */
+static bool is_on_other_side(struct compare *c, size_t side, size_t group)
+{
+	const struct topic *t = &c->topic[group];
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->side[i].side < c->sides.count && t->side[i].side != side &&
+		    count_of(c, t->side[i].side, group))
+			return true;
+	return false;
+}
+
+/* Returns -1 and a message if the rows without a value of the column are a side that shares
+ * no subject with another one: they lack the column, and are not a version to compare with.
+ * An empty value of a parameter is a side like any other. */
+static int refuse_rows_without_side(struct compare *c, struct fault *f)
+{
+	const long side = c->opts.by && !(c->opts.reference && !*c->opts.reference)
+	                      ? intern_find(&c->values, TEXT(""))
+	                      : -1;
+	struct buf subject = { 0 }, word = { 0 };
+	size_t with = c->topics;
+	char *condition;
+
+	for (size_t g = 0; side >= 0 && g < c->topics; g++) {
+		if (!count_of(c, (size_t)side, g))
+			continue;
+		if (is_on_other_side(c, (size_t)side, g))
+			return 0;
+		if (with == c->topics)
+			with = g;
+	}
+	if (with == c->topics)
+		return 0;
+	compare_put_subject(&subject, c, c->topic[with].subject);
+	condition = str_format("%s!=", c->opts.by);
+	shell_words_put(&word, condition);
+	free(condition);
+	fault_set(f,
+	    "-b %s: the rows of %s have no %s, so they are on no side (leave them out with "
+	    "--filter %s, or make them the old side with --reference '')",
+	    c->opts.by, subject.ptr, c->opts.by, word.ptr);
+	buf_free(&subject);
+	buf_free(&word);
+	return -1;
+}
+
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f)
 {
 	if (groups_check(c->groups, f) < 0)
@@ -418,6 +467,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		    c->opts.by);
 	compare_leave_implied(c);
 	collect_finish(c->collect);
+	if (refuse_rows_without_side(c, f) < 0)
+		return -1;
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += duplicates_drop(c->collect, i);
 	compare_find_shared(c);

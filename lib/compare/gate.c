@@ -296,7 +296,9 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_cut(g, c);
 	find_unmet(g, c);
 	if (!compare_any(c))
-		add_finding(g, &(struct gate_finding){ .reason = GATE_NOTHING });
+		add_finding(g, &(struct gate_finding){ .reason = gate_shares_nothing(c)
+		                                                    ? GATE_DISJOINT
+		                                                    : GATE_NOTHING });
 	if (compare_same_samples(c) || compare_shares_samples(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_SELF });
 	if (g->findings)
@@ -315,6 +317,8 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 		return g->opts.unsure != UNSURE_FAIL;
 	if (reason == GATE_OPEN && g->opts.unsure != UNSURE_FAIL)
 		return true;
+	if (reason == GATE_DISJOINT)
+		return g->opts.allow_missing && !g->opts.must_share;
 	return g->opts.allow_missing &&
 	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_UNMET ||
 	           reason == GATE_CUT || reason == GATE_OPEN);
@@ -329,6 +333,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_UNSURE] = STATUS_NO,
 		[GATE_MORE] = STATUS_NO,
 		[GATE_NOTHING] = STATUS_TROUBLE,
+		[GATE_DISJOINT] = STATUS_TROUBLE,
 		[GATE_VANISHED] = STATUS_TROUBLE,
 		[GATE_BROKEN] = STATUS_TROUBLE,
 		[GATE_IMPOSSIBLE] = STATUS_TROUBLE,
@@ -344,6 +349,11 @@ int gate_reason_status(enum gate_reason reason)
 	};
 
 	return status[reason];
+}
+
+bool gate_is_empty(const struct gate *g)
+{
+	return g->found[GATE_NOTHING] || g->found[GATE_DISJOINT];
 }
 
 int gate_status(const struct gate *g)

@@ -79,8 +79,8 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 		buf_str(&name, finding->run    ? "runs"
 		               : finding->rule ? "thresholds"
 		                               : "comparison");
-		if (finding->reason == GATE_NOTHING) {
-			gate_put_nothing(&message, c);
+		if (finding->reason == GATE_NOTHING || finding->reason == GATE_DISJOINT) {
+			gate_put_nothing(&message, c, g);
 			message.len--;
 		} else {
 			gate_put_finding(&message, c, g, finding);

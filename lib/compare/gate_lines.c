@@ -43,7 +43,7 @@ void gate_put(struct buf *b, const struct gate *g)
 	size_t warnings = g->rows[GRAVITY_WARNING];
 
 	buf_printf(b, "%s: ", gate_status(g) == STATUS_FINE ? "PASS" : "FAIL");
-	if (g->found[GATE_NOTHING])
+	if (gate_is_empty(g))
 		buf_str(b, "nothing could be compared");
 	else
 		buf_printf(b,
@@ -440,7 +440,7 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 
 		count = g->found[reason];
 		if (has_lines(g, reason) &&
-		    !(reason == GATE_VANISHED && gate_shares_nothing(c)))
+		    !(reason == GATE_VANISHED && g->found[GATE_DISJOINT]))
 			put_reason(b, c, g, &g->finding[i], count);
 	}
 	buf_text(b, text_in(&g->budgets.lines));

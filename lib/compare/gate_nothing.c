@@ -8,6 +8,7 @@
 #include "compare/compare_notes.h"
 #include "compare/gate_lines.h"
 #include "text/display_text.h"
+#include "text/shell_words.h"
 
 /* Returns for each side whether it has a value in any row. The caller frees the array. */
 static bool *valued_sides(const struct compare *c)
@@ -67,7 +68,7 @@ static void put_side(struct buf *b, const struct compare *c, size_t side)
 	}
 	buf_str(b, "; ");
 	display_text_clean(b, compare_side_name(c, side));
-	buf_str(b, " has ");
+	buf_str(b, compare_side_name(c, side).len ? " has " : "'' has ");
 	for (size_t i = 0; i < names.count && i < NAMES_MOST; i++) {
 		buf_str(b, i ? ", '" : "'");
 		buf_text(b, intern_text(&names, i));
@@ -79,12 +80,37 @@ static void put_side(struct buf *b, const struct compare *c, size_t side)
 	buf_free(&name);
 }
 
-/* Appends what can be done if one column separates the sides, or several. */
-static void put_remedy(struct buf *b, const struct compare *c)
+/* Appends an option and its value, quoted for the shell. */
+static void put_option(struct buf *b, const char *option, const char *value)
+{
+	struct buf word = { 0 };
+
+	shell_words_put(&word, value);
+	buf_printf(b, "%s ", option);
+	display_text_clean(b, text_in(&word));
+	buf_free(&word);
+}
+
+/* Appends what can be done about sides that differ in `found` columns, the names of which
+ * are in `parting`; `others` has those of the other columns. */
+static void put_remedy(struct buf *b, const struct compare *c, size_t found,
+    const char *parting, const char *others)
+{
+	if (found == 1 && compare_by(c) < 0) {
+		buf_str(b, "give equal subjects equal names, or compare the values with ");
+		put_option(b, "-b", parting);
+	} else if (found) {
+		buf_str(b, "choose the columns that must be equal with -g, for example ");
+		put_option(b, "-g", others);
+	}
+}
+
+/* Appends in which columns the sides differ and, unless that is allowed, what can be done. */
+static void put_difference(struct buf *b, const struct compare *c, const struct gate *g)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
 	size_t *id, columns = groups_columns(compare_groups(c), &id), found = 0;
-	struct buf parting = { 0 }, others = { 0 };
+	struct buf parting = { 0 }, others = { 0 }, remedy = { 0 };
 
 	for (size_t i = 0; i < columns; i++) {
 		struct buf *to = &others;
@@ -96,20 +122,21 @@ static void put_remedy(struct buf *b, const struct compare *c)
 			found++;
 		}
 		buf_str(to, to->len ? "," : "");
-		display_text_clean(to, text_of(schema->name[id[i]]));
+		buf_str(to, schema->name[id[i]]);
 	}
-	if (found)
-		buf_printf(b, "; the sides have different values of %s (", parting.ptr);
-	if (found == 1 && compare_by(c) < 0)
-		buf_printf(b,
-		    "give equal subjects equal names, or compare the values with "
-		    "-b %s",
-		    parting.ptr);
-	else if (found)
-		buf_printf(b,
-		    "choose the columns that must be equal with -g, for example -g %s",
-		    others.ptr);
-	buf_str(b, found ? ")" : "");
+	if (found) {
+		buf_str(b, "; the sides have different values of ");
+		display_text_clean(b, text_in(&parting));
+	}
+	if (!gate_allows(g, GATE_DISJOINT)) {
+		put_remedy(&remedy, c, found, parting.ptr, others.ptr);
+		if (!g->opts.must_share)
+			buf_printf(&remedy, "%suse --allow-missing to accept this",
+			    remedy.len ? "; " : "");
+		if (remedy.len)
+			buf_printf(b, " (%s)", remedy.ptr);
+	}
+	buf_free(&remedy);
 	buf_free(&parting);
 	buf_free(&others);
 	free(id);
@@ -125,10 +152,10 @@ bool gate_shares_nothing(const struct compare *c)
 	return all;
 }
 
-void gate_put_nothing(struct buf *b, const struct compare *c)
+void gate_put_nothing(struct buf *b, const struct compare *c, const struct gate *g)
 {
 	enum { SIDES_MOST = 5 };
-	const bool shares_nothing = gate_shares_nothing(c);
+	const bool shares_nothing = g->found[GATE_DISJOINT];
 	bool *valued = valued_sides(c);
 	size_t named = 0;
 
@@ -147,7 +174,7 @@ void gate_put_nothing(struct buf *b, const struct compare *c)
 	if (named > SIDES_MOST)
 		buf_printf(b, "; the same holds for %zu more", named - SIDES_MOST);
 	if (shares_nothing)
-		put_remedy(b, c);
+		put_difference(b, c, g);
 	buf_byte(b, '\n');
 	free(valued);
 }

@@ -7,6 +7,7 @@
 
 #include "compare/machine_notes.h"
 #include "text/display_text.h"
+#include "text/shell_words.h"
 
 /* Notes that the machines of a side and of the old one differ. */
 static void note_other_machines(
@@ -33,9 +34,11 @@ static void note_other_machines(
 	}
 }
 
-/* Appends the value of -g with which the subjects stay apart, and each host by itself. */
+/* Appends the value of -g with which the subjects stay apart, and each host by itself,
+ * quoted for the shell. */
 static void put_host_columns(const struct compare *c, struct buf *lines)
 {
+	struct buf list = { 0 }, word = { 0 };
 	const struct groups *subjects = compare_subjects(c);
 	const struct schema *schema = groups_schema(subjects);
 	size_t *id, count = groups_columns(subjects, &id);
@@ -43,11 +46,14 @@ static void put_host_columns(const struct compare *c, struct buf *lines)
 	for (size_t i = 0; i < count; i++) {
 		if (id[i] != COL_BENCH && groups_constant(subjects, id[i]))
 			continue;
-		display_text_clean(lines, text_of(schema->name[id[i]]));
-		buf_byte(lines, ',');
+		buf_printf(&list, "%s,", schema->name[id[i]]);
 	}
 	free(id);
-	buf_str(lines, schema->name[COL_HOST]);
+	buf_str(&list, schema->name[COL_HOST]);
+	shell_words_put(&word, list.ptr);
+	display_text_clean(lines, text_in(&word));
+	buf_free(&list);
+	buf_free(&word);
 }
 
 /* Returns whether the rows of different hosts are different rows of the result. */

@@ -6,6 +6,7 @@
 
 #include "compare/side_hint.h"
 #include "record/bench_csv.h"
+#include "text/shell_words.h"
 
 enum { COLUMNS_MOST = 3, VALUES_MOST = 3, VALUE_BYTES = 30 };
 
@@ -31,7 +32,9 @@ static int add_values(void *ctx, const struct row *row, struct fault *f)
 /* Appends a column and its first values. */
 static void put_column(struct buf *b, const char *name, const struct intern *values)
 {
-	buf_printf(b, "-b %s (", name);
+	buf_str(b, "-b ");
+	shell_words_put(b, name);
+	buf_str(b, " (");
 	for (size_t i = 0; i < values->count && i < VALUES_MOST; i++) {
 		struct text t = intern_text(values, i);
 

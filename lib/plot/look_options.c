@@ -8,6 +8,7 @@
 #include "io/terminal.h"
 #include "plot/look_options.h"
 #include "plot/plot.h"
+#include "text/shell_words.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -26,6 +27,20 @@ void look_options_values(struct known_names *k, const char *option)
 		    k, gnuplot_formats, sizeof(*gnuplot_formats), gnuplot_formats_count);
 }
 
+/* Exits because a script would have the name of an image, which ends in the suffix at dot. */
+static void refuse_script_name(
+    const struct opt_program *program, const char *output, const char *dot)
+{
+	char *script = str_format("%.*s.gp", (int)(dot - output), output);
+	struct buf word = { 0 };
+
+	shell_words_put(&word, script);
+	opt_usage_error(program,
+	    "--script writes a script, not an image such as '%s': use -o %s, and --format "
+	    "to choose what the script draws",
+	    output, word.ptr);
+}
+
 /* Returns the format of --format or of the suffix of -o; the default is text, or SVG for a
  * script. */
 static const struct gnuplot_format *format_of(
@@ -37,10 +52,7 @@ static const struct gnuplot_format *format_of(
 	bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
 
 	if (o->script && gnuplot_format_find(suffix) && strcmp(suffix, "txt") != 0)
-		opt_usage_error(program,
-		    "--script writes a script, not an image such as '%s': use -o %.*s.gp, "
-		    "and --format to choose what the script draws",
-		    o->output, (int)(dot - o->output), o->output);
+		refuse_script_name(program, o->output, dot);
 	if (o->script)
 		suffix = "svg";
 	else if (to_stdout)

@@ -102,7 +102,7 @@ void shell_words_free(char **words)
 	free(words);
 }
 
-static void put_quoted(struct buf *b, const char *word)
+void shell_words_put(struct buf *b, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789_@%+=:,./-{}";
@@ -128,7 +128,7 @@ char *shell_words_join(char *const *words)
 	for (size_t i = 0; words[i]; i++) {
 		if (i)
 			buf_byte(&b, ' ');
-		put_quoted(&b, words[i]);
+		shell_words_put(&b, words[i]);
 	}
 	return b.ptr;
 }

@@ -17,6 +17,8 @@ struct binding {
  */
 char **shell_words_split(const char *line, struct fault *f);
 void shell_words_free(char **words);
+/* Appends a word, in quotes if the shell would split or expand it. */
+void shell_words_put(struct buf *b, const char *word);
 /* Returns an allocated line that the shell would split into the same words. */
 char *shell_words_join(char *const *words);
 /* Returns an allocated copy of the text in which each bound {name} is replaced. */

@@ -230,8 +230,8 @@ status 1 "failed samples end with status 1 although they have the metric ok" ben
 like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.csv', 0 of 3 in 'three.ok.csv'" "the file whose samples all failed is named"
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
-status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
-is "$(cat .err)" "bench-compare: nothing could be compared: no subject and metric has successful samples on both sides; old.csv has 'sort'; other.csv has 'find'; the sides have different values of bench (give equal subjects equal names, or compare the values with -b bench)" \
+status 2 "streams with nothing in common end with status 2" bench-compare old.csv other.csv
+is "$(cat .err)" "bench-compare: nothing could be compared: no subject and metric has successful samples on both sides; old.csv has 'sort'; other.csv has 'find'; the sides have different values of bench (give equal subjects equal names, or compare the values with -b bench; use --allow-missing to accept this)" \
 	"streams with nothing in common are reported in one line, with their names and what to do"
 status 2 "a table of streams with nothing in common ends with status 2" bench-compare --table old.csv other.csv
 is "$(cat .out),$(wc -l <.err)" ',1' "a table of streams with nothing in common has no rows, and one line says why"
@@ -266,6 +266,20 @@ status 2 "sides that are no backends must be equal in all columns" bench-compare
 sed 's/^bench,backend/backend,bench/' engines.csv >sides.csv
 status 2 "benchmarks on different devices compare nothing" bench-compare --allow-missing -b bench sides.csv
 like "$(cat .err)" 'the sides have different values of engine \(' "only factors without a common value are named"
+
+# Names that the shell would split or expand.
+sides_differ() {
+	echo 'bench,"the ""size"" $(x)",x,y,sample,metric,unit,value'
+	for i in 1 2 3 4 5 6 7 8; do echo "sort,big,$1,$1,$i,wall,ns,100$i"; done
+}
+sides_differ 1 >blanks_old.csv
+sides_differ 2 >blanks_new.csv
+bench-compare --threshold 500 blanks_old.csv blanks_new.csv 2>&1 |
+	sed -n 's/.*for example \(-g .*\); use --allow.*/bench-compare --threshold 500 \1 blanks_old.csv blanks_new.csv/p' >again
+status 0 "a suggested -g can be pasted into a shell" sh again
+is "$(cut -d ' ' -f 4-7 again)" "-g 'bench,the \"size\" \$(x),metric'" "a suggested list of columns is quoted if the shell would split it"
+sed 's/,backend/,the engine/' engines.csv >blanks.csv
+like "$(bench-compare blanks.csv 2>&1)" "-b 'the engine' \(cpu, x, y\)" "a suggested -b is quoted"
 status 0 "backends that differ in another factor are compared by -g" bench-compare -b backend -g bench --metric wall --threshold 500 engines.csv
 head -n 1 old.csv >empty.csv
 status 2 "a stream without samples compares nothing" bench-compare empty.csv old.csv
@@ -408,4 +422,19 @@ unlike "$(cat .err)" "$esc" "a message strips escapes from names"
 half=$(printf '\355\240\200')
 sed "s/sort/$half/" old.csv >half.csv
 like "$(bench-compare -q --json half.csv half.csv)" '"bench": "..xed..xa0..x80"' "half a surrogate pair is no character in JSON"
+
+# Rows without the column of -b.
+awk 'BEGIN { print "bench,n,sample,metric,unit,value"
+	for (i = 0; i < 8; i++) for (n = 0; n < 3; n++) print (n ? "sort" : "plain") "," (n ? n : "") "," i ",wall,ns," 1000 + i }' >lacks.csv
+(head -n 1 lacks.csv && sed 1d lacks.csv | sort -r) >lacks_last.csv
+for file in lacks lacks_last; do
+	status 2 "rows of $file.csv without the column of -b are refused" bench-compare -b n --threshold 500 $file.csv
+	is "$(cat .out .err)" "bench-compare: -b n: the rows of bench=plain have no n, so they are on no side (leave them out with --filter 'n!=', or make them the old side with --reference '')" \
+		"the subject of $file.csv that lacks the column of -b is named"
+	status 0 "rows of $file.csv without the column of -b can be left out" bench-compare -b n --threshold 500 --filter 'n!=' $file.csv
+done
+status 2 "rows without the column of -b are a side on request" bench-compare -b n --threshold 500 --reference '' lacks.csv
+like "$(cat .err)" "old is n ''" "a requested side without a name is named"
+sed 's/^plain/sort/' lacks.csv >empty_value.csv
+status 0 "an empty value of a parameter is a side" bench-compare -b n --threshold 500 empty_value.csv
 done_testing

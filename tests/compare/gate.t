@@ -347,8 +347,15 @@ while [ $((i += 1)) -le 22 ]; do grep ',sort,.*wall' old.csv | sed "s/,sort,/,b$
 is "$(bench-compare --gate more.csv one.csv | grep -c ^vanished:),$(bench-compare --gate more.csv one.csv | grep '^vanished: [0-9]')" \
 	'21,vanished: 2 more subjects have no successful sample' '--gate prints at most 20 lines of a kind'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
-status 2 '--gate fails when nothing can be compared' bench-compare -q --gate --allow-missing old.csv others.csv
-is "$(tail -n 1 .out)" 'FAIL: nothing could be compared, 8 on one side only' '--gate says that nothing could be compared'
+status 2 '--gate fails when nothing can be compared' bench-compare -q --gate old.csv others.csv
+is "$(tail -n 1 .out)" 'FAIL: nothing could be compared, 8 on one side only, 3 vanished' '--gate says that nothing could be compared'
+status 0 '--allow-missing accepts that all benchmarks were renamed' bench-compare -q --gate --allow-missing old.csv others.csv
+is "$(tail -n 1 .out)" 'PASS: nothing could be compared, 8 on one side only' '--gate says that nothing could be compared when it passes'
+like "$(cat .err)" "others.csv has 'other', 'other2', 'other3'; the sides have different values of bench\$" 'accepted new names are reported'
+{ sed 's/$/,status/; 1q' others.csv; sed -n '2s/[^,]*$/,failed/p' others.csv; } >fails.csv
+status 1 '--allow-missing accepts no side whose samples fail' bench-compare -q --gate --allow-missing old.csv fails.csv
+status 125 '--bisect skips a commit whose benchmarks were renamed' bench-compare -q --bisect --allow-missing old.csv others.csv
+unlike "$(cat .err)" allow-missing '--bisect suggests no option that does not apply'
 status 125 '--bisect skips a commit when nothing can be compared' bench-compare -q --bisect --gate old.csv others.csv
 for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean' '--gate -s p' '--markdown -s p'; do
 	# shellcheck disable=SC2086

@@ -158,7 +158,10 @@ like "$(cat "$T/.err")" 'git cannot check out nowhere; .* fetch the whole histor
 status 2 'bench-ci.sh rejects a base commit that cannot be built' ci BENCH_BASE=HEAD BENCH_BUILD=false
 is "$(git worktree list | wc -l)" 1 'bench-ci.sh leaves no worktree of a base commit that it rejects'
 status 2 'bench-ci.sh fails if its only benchmark vanished' ci NAME=other BENCH_KEEP=yes
+like "$(cat "$T/.err")" 'run this job once with BENCH_ALLOW_MISSING=yes' 'bench-ci.sh says what to do if its only benchmark was renamed'
 is "$(kept)" 2 'bench-ci.sh does not keep a run that lacks a benchmark of the baseline'
+status 0 'bench-ci.sh accepts that its only benchmark was renamed if BENCH_ALLOW_MISSING is yes' ci NAME=other BENCH_RUNS=1 BENCH_ALLOW_MISSING=yes
+like "$(tail -n 1 "$T/.out")" '^PASS: nothing could be compared' 'bench-ci.sh says that nothing could be compared after its only benchmark was renamed'
 mkdir ../two
 for _ in 1 2 3 4 5; do
 	bench-run -q -e none -w 0 -r 1 --extract 'cost:ns=cost ([0-9]+)' -n task -c 'sh task' -n gone -c 'sh task' >>../two/1.csv

@@ -211,6 +211,9 @@ const struct bench_compare_opts *bench_compare_opts_read(
 	check_margins();
 	if (gate_opts_parse(&o.decision, o.unsure, o.worst, opt_common.quiet, &f) < 0)
 		opt_usage_error(&bench_compare, "%s", f.text);
+	/* A benchmark may have been renamed between two files, but not between the sides of
+	 * one stream. A search skips a commit that cannot be compared. */
+	o.decision.must_share = o.by || o.bisect;
 	read_statistics(plan);
 	if (o.group && units_list(o.group, &plan->group, &plan->groups, &f) < 0)
 		opt_usage_error(&bench_compare, "--group: %s", f.text);
