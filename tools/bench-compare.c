@@ -254,7 +254,7 @@ static int run_sides(void)
 	                        o->budget, bench_csv_schema(stream), &compare_opts, &f))) ||
 	    stream_options_apply(&o->rows, stream, &f) < 0 ||
 	    read_all(stream, &to, &f) < 0 || compare_finish(to.compare, metrics, &f) < 0 ||
-	    (to.budget && budget_gate_finish(to.budget, to.compare, &f) < 0))
+	    (to.budget && budget_gate_finish(to.budget, to.compare, metrics, &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	run_ends_finish(&ends);
 	status = report(to.compare, to.budget);

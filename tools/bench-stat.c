@@ -14,6 +14,7 @@
 #include "options/bench_stat.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
+#include "record/metric.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "summary/gpu_limits.h"
@@ -165,13 +166,14 @@ static int run_budget(void)
 	struct fault f;
 	struct budgets *budgets = budgets_read(o->budget, &f);
 	char *const table[] = { (char *)o->budget };
+	struct metrics *metrics = budgets ? metrics_open(&f) : NULL;
 	struct budget_check *check;
 	struct bench_csv *stream;
 	struct run_ends ends = { 0 };
 	struct buf lines = { 0 };
 	int status;
 
-	if (!budgets ||
+	if (!budgets || !metrics ||
 	    (o->junit && (temp_file_spares(o->junit, plan.file, plan.files, &f) < 0 ||
 	                     temp_file_spares(o->junit, table, 1, &f) < 0)))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
@@ -179,7 +181,7 @@ static int run_budget(void)
 	check = budget_check_open(
 	    budgets, bench_csv_schema(stream), &plan.by, o->inference.confidence);
 	bench_csv_watch_ends(stream, &ends);
-	if (read_stream(stream, &f) < 0 || budget_check_finish(check, &f) < 0)
+	if (read_stream(stream, &f) < 0 || budget_check_finish(check, metrics, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	run_ends_finish(&ends);
 	budget_check_set_ends(check, o->allow_missing ? NULL : &ends);
@@ -194,6 +196,7 @@ static int run_budget(void)
 	budget_check_close(check);
 	bench_csv_close(stream);
 	budgets_free(budgets);
+	metrics_free(metrics);
 	run_ends_free(&ends);
 	return status;
 }

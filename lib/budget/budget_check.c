@@ -11,7 +11,6 @@
 #include "budget/budget_check.h"
 #include "compare/duplicates.h"
 #include "record/collect.h"
-#include "record/metric.h"
 #include "stats/censored.h"
 #include "stats/confidence.h"
 #include "text/unit_value.h"
@@ -41,6 +40,7 @@ struct budget_check {
 	const struct run_ends *ends; /* or NULL */
 	bool one_subject; /* each group has the rows of one subject */
 	size_t repeated;  /* duplicate rows */
+	const struct metrics *metrics;
 };
 
 struct budget_check *budget_check_open(const struct budgets *b, const struct schema *schema,
@@ -199,6 +199,17 @@ static double values_needed(
 	return least > (double)all ? least : 0;
 }
 
+/* Returns the lowest value of a group if it cannot have been measured, or NAN. */
+static double impossible_value(
+    const struct budget_check *c, const struct budget_result *r, const double *sorted)
+{
+	return r->n && sorted[0] <= 0 && r->budget->statistic->kind != STATISTIC_COUNT &&
+	               metrics_positive(
+	                   c->metrics, groups_cell(c->groups, r->group, COL_METRIC))
+	           ? sorted[0]
+	           : (double)NAN;
+}
+
 static int judge_group(
     struct budget_check *c, const struct budget *budget, size_t group, struct fault *f)
 {
@@ -213,6 +224,11 @@ static int judge_group(
 	r.value = statistic_get(budget->statistic, &summary);
 	r.range = budget_range_of(budget->statistic, r.value, &v, c->confidence);
 	r.verdict = budget_judge(&r.range, r.min, r.max, &r.hopeless);
+	r.impossible = impossible_value(c, &r, v.sorted);
+	if (!isnan(r.impossible)) {
+		r.verdict = BUDGET_UNDECIDED;
+		r.hopeless = true;
+	}
 	r.values_least = r.hopeless && !v.missing ? values_needed(c, &r, v.n) : 0;
 	*VEC_ADD(c->result, c->results, c->result_cap) = r;
 	return 0;
@@ -252,12 +268,14 @@ static int judge_budget(struct budget_check *c, const struct budget *b, struct f
 	return status;
 }
 
-int budget_check_finish(struct budget_check *c, struct fault *f)
+int budget_check_finish(
+    struct budget_check *c, const struct metrics *metrics, struct fault *f)
 {
 	size_t count;
 	const struct budget *list = budgets_list(c->budgets, &count);
 	int status = groups_check(c->groups, f);
 
+	c->metrics = metrics;
 	collect_finish(c->collect);
 	for (size_t g = 0; c->one_subject && g < c->count; g++)
 		c->repeated += duplicates_drop(c->collect, g);

@@ -9,6 +9,7 @@
 #include "budget/budget.h"
 #include "budget/budget_estimate.h"
 #include "record/group.h"
+#include "record/metric.h"
 #include "record/run_ends.h"
 
 struct budget_result {
@@ -19,7 +20,8 @@ struct budget_result {
 	struct budget_range range;
 	double min, max; /* in the unit of the statistic; infinite: none */
 	enum budget_verdict verdict;
-	bool hopeless;       /* undecided because the range has no end */
+	bool hopeless;       /* undecided because the range has no end, or impossible */
+	double impossible;   /* a value of 0 or less of a metric without such; or NAN */
 	double values_least; /* number of values that the range needs for it; 0: other
 	                        reason */
 };
@@ -45,7 +47,8 @@ void budget_check_ignore(struct budget_check *c, size_t column, struct text valu
 void budget_check_set_ends(struct budget_check *c, const struct run_ends *ends);
 /* Ends the rows and judges. Returns 0, or -1 and the message if a limit is no value of a
  * metric that its line matches, or if a column of the groups does not exist. */
-int budget_check_finish(struct budget_check *c, struct fault *f);
+int budget_check_finish(
+    struct budget_check *c, const struct metrics *metrics, struct fault *f);
 
 /* Returns the number of duplicate rows, which were counted once. Rows that are grouped by
  * names of columns are no duplicates, because a group may have several subjects. */

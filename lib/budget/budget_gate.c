@@ -33,14 +33,15 @@ void budget_gate_row(struct budget_gate *g, const struct row *row)
 	budget_check_row(g->check, row);
 }
 
-int budget_gate_finish(struct budget_gate *g, const struct compare *c, struct fault *f)
+int budget_gate_finish(struct budget_gate *g, const struct compare *c,
+    const struct metrics *metrics, struct fault *f)
 {
 	long by = compare_by(c);
 
 	if (by >= 0)
 		budget_check_ignore(
 		    g->check, (size_t)by, compare_side_name(c, compare_reference(c)));
-	return budget_check_finish(g->check, f);
+	return budget_check_finish(g->check, metrics, f);
 }
 
 void budget_gate_result(

@@ -17,7 +17,8 @@ struct budget_gate *budget_gate_open(const char *file, const struct schema *sche
 void budget_gate_row(struct budget_gate *g, const struct row *row);
 /* Judges the sides that are not the reference of the comparison, after compare_finish().
  * Returns 0, or -1 and the message. */
-int budget_gate_finish(struct budget_gate *g, const struct compare *c, struct fault *f);
+int budget_gate_finish(struct budget_gate *g, const struct compare *c,
+    const struct metrics *metrics, struct fault *f);
 /* Fills in the result, which gate_close() frees. */
 void budget_gate_result(
     const struct budget_gate *g, enum gate_unsure unsure, struct gate_budgets *out);

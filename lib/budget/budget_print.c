@@ -16,7 +16,12 @@ static void put_note(struct buf *b, const struct budget_result *r)
 {
 	const char *name = r->budget->statistic->name;
 
-	if (r->failed)
+	if (!isnan(r->impossible))
+		buf_printf(b,
+		    "all values must be above 0, but one is %g: correct what measures it, "
+		    "or leave it out with --filter",
+		    r->impossible);
+	else if (r->failed)
 		buf_printf(b, "%zu of %zu samples failed", r->failed, r->n + r->failed);
 	else if (!r->n)
 		buf_str(b, "there is no value");

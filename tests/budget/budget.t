@@ -127,6 +127,18 @@ for wrong in 'sort,load,,,5:has no unit of time' 'sort,load,,,5MB:is not a durat
 	like "$(cat .err)" "^bench-stat: one\.csv:2: .*${wrong#*:}" "the message about the budget ${wrong%%:*} has its line and the reason"
 done
 
+# Values that cannot have been measured.
+for value in 0 -5; do
+	{ echo "$head"; stream sort wall ns ok 1000 1 19; stream sort wall ns ok "$value" 0 1 19; stream sort user ns ok 0 0 20; } >rows.csv
+	verdict 2 undecided 'sort,wall,,,1ms' "a wall time of $value"
+	like "$(cat .err)" "^bench-stat: one\.csv:2: undecided: sort: wall: .*\(all values must be above 0, but one is $value: correct what measures it" "the wall time $value is reported"
+	verdict 0 met 'sort,wall,n,20,' "a number of values of which one is $value"
+done
+verdict 0 met 'sort,user,,,1ms' 'a user time of 0'
+head -n 20 rows.csv >old.csv
+printf 'bench,metric,max\n*,wall,1ms\n' >one.csv
+like "$(bench-compare --gate --budget one.csv old.csv rows.csv)" '^one\.csv:2: undecided: sort: wall: .*all values must be above 0' 'bench-compare reports a budget of impossible values'
+
 # The table of budgets.
 while IFS='|' read -r text why; do
 	printf '%b' "$text" >one.csv
