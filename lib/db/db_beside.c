@@ -87,20 +87,63 @@ static bool remove_beside(const char *path, const char *end)
 	return removed;
 }
 
-bool db_beside_tidy(const char *path)
+/* Opens a database that no program uses, with a lock that ends when it is closed. Returns
+ * -1 if a program uses it, or if a log or journal is a part of it. */
+static int open_unused(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0 && lock_bytes(fd, F_WRLCK, LOCK_BEGIN,
+	                   SHARED_BEGIN + SHARED_BYTES - LOCK_BEGIN) &&
+	    !db_beside_used(path))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+bool db_beside_tidy(const char *path)
+{
+	int fd = open_unused(path);
 	bool removed = false;
 
-	if (fd < 0)
-		return false;
-	if (lock_bytes(fd, F_WRLCK, LOCK_BEGIN, SHARED_BEGIN + SHARED_BYTES - LOCK_BEGIN) &&
-	    !db_beside_used(path)) {
+	if (fd >= 0) {
 		removed = remove_beside(path, wal);
 		removed |= remove_beside(path, shm);
+		close(fd);
+	}
+	return removed;
+}
+
+/* Returns whether a file is empty, or is a database of a single page on which the table of
+ * all tables has no row ("Database File Format", sections 1.3 and 1.6). */
+static bool lacks_tables(int fd, const struct stat *st)
+{
+	enum { PAGE_SIZE = 16, PAGE_TYPE = 100, LEAF = 13, CELLS = 103 };
+	unsigned char head[CELLS + 2];
+
+	return st->st_size == 0 ||
+	       (pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	           memcmp(head, "SQLite format 3", 16) == 0 &&
+	           st->st_size == 256 * head[PAGE_SIZE] + head[PAGE_SIZE + 1] &&
+	           head[PAGE_TYPE] == LEAF && !head[CELLS] && !head[CELLS + 1]);
+}
+
+void db_beside_discard(const char *path)
+{
+	int fd = open_unused(path);
+	struct stat st, named;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lstat(path, &named) == 0 &&
+	    st.st_dev == named.st_dev && st.st_ino == named.st_ino &&
+	    lacks_tables(fd, &st)) {
+		remove_beside(path, wal);
+		remove_beside(path, shm);
+		unlink(path);
 	}
 	close(fd);
-	return removed;
 }
 
 void db_beside_explain(const char *path, struct buf *out)

@@ -25,6 +25,8 @@ int db_beside_check(const char *path, struct fault *f);
  * was removed.
  */
 bool db_beside_tidy(const char *path);
+/* Removes a database without tables, with the files next to it, under the same lock. */
+void db_beside_discard(const char *path);
 /* Appends the names of the files that this user may not write to, their owner, and what to
  * do. */
 void db_beside_explain(const char *path, struct buf *out);

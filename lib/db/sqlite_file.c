@@ -242,6 +242,8 @@ void sqlite_file_close(struct db *db)
 	struct sqlite_file *file = (struct sqlite_file *)db;
 
 	sqlite3_close(sqlite_handle(db));
+	if (file->is_new)
+		db_beside_discard(db->name);
 	db_watch_end(&file->watch);
 	buf_free(&file->schema);
 	free(db->name);

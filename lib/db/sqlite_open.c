@@ -8,8 +8,10 @@
  * immutable if its log is empty. This creates no file, so a user who may only read leaves
  * no files that the owner cannot write to. The file is watched meanwhile.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "db/db_beside.h"
@@ -103,6 +105,13 @@ static int open_tidily(struct db *db, int flags, struct text schema, struct faul
 	return status;
 }
 
+static bool is_absent(const char *name)
+{
+	struct stat st;
+
+	return lstat(name, &st) < 0 && errno == ENOENT;
+}
+
 struct db *sqlite_open(const struct db_driver *driver, const char *name, int flags,
     struct text schema, double wait_ns, struct fault *f)
 {
@@ -115,6 +124,7 @@ struct db *sqlite_open(const struct db_driver *driver, const char *name, int fla
 	db = sqlite_file_new(driver, name, wait_ns);
 	file = file_of(db);
 	file->flags = flags;
+	file->is_new = flags & DB_CREATE && is_absent(name);
 	buf_text(&file->schema, schema);
 	/* A new file is made when there is something to write. */
 	if (flags & DB_DEFER && flags & DB_CREATE && !db_file_exists(name))
@@ -147,7 +157,8 @@ static int reopen(struct db *db, struct fault *f)
 	return 0;
 }
 
-int sqlite_open_begin(struct db *db, struct fault *f)
+/* Begins a transaction, and opens the file if necessary. Returns 0 or -1. */
+static int begin_writing(struct db *db, struct fault *f)
 {
 	char *path;
 	bool tidied = false;
@@ -170,4 +181,14 @@ int sqlite_open_begin(struct db *db, struct fault *f)
 	free(path);
 	return tidied && reopen(db, f) == 0 ? sqlite_file_exec(db, "BEGIN IMMEDIATE", f)
 	                                    : -1;
+}
+
+int sqlite_open_begin(struct db *db, struct fault *f)
+{
+	if (begin_writing(db, f) < 0)
+		return -1;
+	if (sqlite_prepare_tables(db, text_in(&file_of(db)->schema), f) == 0)
+		return 0;
+	db_rollback(db);
+	return -1;
 }

@@ -91,27 +91,45 @@ static int run_section(struct db *db, struct text schema, int64_t version, struc
 	return status;
 }
 
-static int upgrade(struct db *db, struct text schema, int64_t newest, struct fault *f)
+/* Upgrades the tables in the current transaction. Returns 0 or -1. */
+static int upgrade_tables(struct db *db, struct text schema, struct fault *f)
 {
 	struct version_state s = { 0 };
-	int status;
+	int64_t newest;
+	int status = read_state(db, &s, f); /* another process may have upgraded it already */
 
-	/* The journal mode is a property of the file; it cannot change in a transaction. */
-	if (db_exec(db, "PRAGMA journal_mode = WAL", f) < 0 || db_begin(db, f) < 0)
-		return -1;
-	status = read_state(db, &s, f); /* another process may have upgraded it already */
+	version_section(schema, 0, &newest);
 	while (status == 0 && s.version < newest)
 		status = run_section(db, schema, ++s.version, f);
-	if (status == 0 && db_commit(db, f) == 0)
+	return status;
+}
+
+int sqlite_prepare_tables(struct db *db, struct text schema, struct fault *f)
+{
+	return ((struct sqlite_file *)db)->lacks_tables ? upgrade_tables(db, schema, f) : 0;
+}
+
+static int upgrade(struct db *db, struct text schema, bool is_deferred, struct fault *f)
+{
+	/* The journal mode is a property of the file; it cannot change in a transaction. */
+	if (db_exec(db, "PRAGMA journal_mode = WAL", f) < 0)
+		return -1;
+	((struct sqlite_file *)db)->lacks_tables = is_deferred;
+	if (is_deferred)
+		return 0;
+	if (db_begin(db, f) < 0)
+		return -1;
+	if (upgrade_tables(db, schema, f) == 0 && db_commit(db, f) == 0)
 		return 0;
 	db_rollback(db);
 	return -1;
 }
 
 /*
- * Upgrades the database in one transaction. With DB_READ, refuses a database of an older
- * version instead, unless DB_OLD is set. Always refuses a database of a newer version.
- * Returns 0 or -1.
+ * Upgrades the database in one transaction. With DB_DEFER, the first transaction creates
+ * the tables of a new database, so that it fails or succeeds as a whole. With DB_READ,
+ * refuses a database of an older version instead, unless DB_OLD is set. Always refuses a
+ * database of a newer version. Returns 0 or -1.
  */
 static int bring_up_to_date(struct db *db, int flags, struct text schema, struct fault *f)
 {
@@ -129,7 +147,7 @@ static int bring_up_to_date(struct db *db, int flags, struct text schema, struct
 	if (s.version == newest || (s.version > 0 && flags & DB_OLD))
 		return 0;
 	return flags & DB_READ ? version_older(db->name, s.version, newest, f)
-	                       : upgrade(db, schema, newest, f);
+	                       : upgrade(db, schema, flags & DB_DEFER && !s.version, f);
 }
 
 /* Empties a database, even a damaged one, under SQLite's own locks. */

@@ -49,6 +49,8 @@ struct sqlite_file {
 	double patience_ns;    /* how long to wait for locks; at most db.wait_ns */
 	struct db_watch watch; /* of a file that is read as immutable */
 	int flags;             /* with which it is opened */
+	bool is_new;           /* the file did not exist before */
+	bool lacks_tables;     /* the next transaction has to create the tables */
 	struct buf schema;
 };
 
@@ -66,6 +68,9 @@ struct db *sqlite_file_new(
     const struct db_driver *driver, const char *name, double wait_ns);
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f);
 int sqlite_prepare(struct db *db, int flags, struct text schema, struct fault *f);
+/* Creates the tables that sqlite_prepare() left to the current transaction, if there are
+ * any. Returns 0, or -1 and the message. */
+int sqlite_prepare_tables(struct db *db, struct text schema, struct fault *f);
 
 /* Sets how long to wait for locks from now on. */
 void sqlite_file_patience(struct db *db, double wait_ns);

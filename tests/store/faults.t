@@ -312,7 +312,16 @@ bench-store -D full.db add ../other.csv >../full.out 2>../add.err
 echo $? >../add.status
 ls >../left.add
 rm fill
-bench-store -q -D full.db add ../other.csv && bench-store -q -D full.db check
+bench-store -q -D full.db add ../other.csv && bench-store -q -D full.db check || exit 7
+rm full.db
+# From no space at all to all but the last pages of the rows.
+for free in 0 1 2 8 16 60; do
+	dd if=/dev/zero of=fill bs=4096 2>../dd.err
+	truncate -s -$((free * 4096)) fill
+	bench-store -D full.db add ../many.csv 2>/dev/null && exit 6
+	echo "$free $(ls | tr '\n' ' ')"
+	rm -rf full.db*
+done >../left.new
 E2
 if skip_unless own-mounts "add on a full disk succeeds once there is space"; then
 	sed 's/^r\([0-9]\)/n\1/' plain.csv >other.csv
@@ -323,6 +332,7 @@ if skip_unless own-mounts "add on a full disk succeeds once there is space"; the
 	like "$(cat add.err)" 'full.db: No space left on device; the rows cannot be spooled either: .*No space left' \
 		"the message of add on a full disk says that the rows cannot be spooled"
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "add on a full disk leaves no file"
+	is "$(cut -d ' ' -f 2- <left.new | sort | uniq -c | tr -d ' ')" 6fill "add to a new database on a full disk leaves no database"
 fi
 
 # --- permissions, as an ordinary user, because root has all of them
