@@ -207,7 +207,7 @@ static double impossible_value(
 	               metrics_positive(
 	                   c->metrics, groups_cell(c->groups, r->group, COL_METRIC))
 	           ? sorted[0]
-	           : (double)NAN;
+		   : (double)NAN;
 }
 
 static int judge_group(

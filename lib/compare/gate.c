@@ -296,9 +296,9 @@ void gate_open(struct gate *g, const struct compare *c, const struct gate_opts *
 	find_cut(g, c);
 	find_unmet(g, c);
 	if (!compare_any(c))
-		add_finding(g, &(struct gate_finding){ .reason = gate_shares_nothing(c)
-		                                                    ? GATE_DISJOINT
-		                                                    : GATE_NOTHING });
+		add_finding(g,
+		    &(struct gate_finding){
+		        .reason = gate_shares_nothing(c) ? GATE_DISJOINT : GATE_NOTHING });
 	if (compare_same_samples(c) || compare_shares_samples(c))
 		add_finding(g, &(struct gate_finding){ .reason = GATE_SELF });
 	if (g->findings)

@@ -40,7 +40,8 @@ enum gate_reason {
 	GATE_UNSURE,     /* noise leaves a row without a verdict */
 	GATE_MORE,       /* more samples of a subject fail, but not significantly more */
 	GATE_NOTHING,    /* nothing was compared, because a side has no values */
-	GATE_DISJOINT,   /* nothing was compared, because the sides share no subject and metric */
+	GATE_DISJOINT,   /* nothing was compared, because the sides share no subject and
+	                    metric */
 	GATE_VANISHED,   /* a subject has no successful sample on the new side */
 	GATE_BROKEN,     /* all samples of a subject fail on both sides */
 	GATE_IMPOSSIBLE, /* a row has values that cannot have been measured */
@@ -63,7 +64,7 @@ extern const size_t unsure_names_count;
 struct gate_opts {
 	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_UNMET, GATE_CUT,
 	                       GATE_OPEN and GATE_DISJOINT */
-	bool must_share; /* allow_missing does not allow GATE_DISJOINT */
+	bool must_share;    /* allow_missing does not allow GATE_DISJOINT */
 	enum gate_unsure unsure;
 	double worst; /* the largest ratio that passes, as old / new if higher values are
 	                 better; 0: any */
@@ -114,7 +115,8 @@ bool gate_allows(const struct gate *g, enum gate_reason reason);
 int gate_reason_status(enum gate_reason reason);
 /* Returns whether nothing was compared. */
 bool gate_is_empty(const struct gate *g);
-/* Returns whether all sides have values, but no subject and metric has them on both sides. */
+/* Returns whether all sides have values, but no subject and metric has them on both sides.
+ */
 bool gate_shares_nothing(const struct compare *c);
 /* Returns STATUS_NO if a reason with this status was found or the budgets have it,
  * otherwise STATUS_TROUBLE likewise, otherwise STATUS_FINE. */

@@ -105,7 +105,8 @@ static void put_remedy(struct buf *b, const struct compare *c, size_t found,
 	}
 }
 
-/* Appends in which columns the sides differ and, unless that is allowed, what can be done. */
+/* Appends in which columns the sides differ and, unless that is allowed, what can be done.
+ */
 static void put_difference(struct buf *b, const struct compare *c, const struct gate *g)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));

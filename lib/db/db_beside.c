@@ -93,8 +93,8 @@ static int open_unused(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	if (fd >= 0 && lock_bytes(fd, F_WRLCK, LOCK_BEGIN,
-	                   SHARED_BEGIN + SHARED_BYTES - LOCK_BEGIN) &&
+	if (fd >= 0 &&
+	    lock_bytes(fd, F_WRLCK, LOCK_BEGIN, SHARED_BEGIN + SHARED_BYTES - LOCK_BEGIN) &&
 	    !db_beside_used(path))
 		return fd;
 	if (fd >= 0)

@@ -96,7 +96,8 @@ static int upgrade_tables(struct db *db, struct text schema, struct fault *f)
 {
 	struct version_state s = { 0 };
 	int64_t newest;
-	int status = read_state(db, &s, f); /* another process may have upgraded it already */
+	int status =
+	    read_state(db, &s, f); /* another process may have upgraded it already */
 
 	version_section(schema, 0, &newest);
 	while (status == 0 && s.version < newest)

@@ -27,7 +27,8 @@ void look_options_values(struct known_names *k, const char *option)
 		    k, gnuplot_formats, sizeof(*gnuplot_formats), gnuplot_formats_count);
 }
 
-/* Exits because a script would have the name of an image, which ends in the suffix at dot. */
+/* Exits because a script would have the name of an image, which ends in the suffix at dot.
+ */
 static void refuse_script_name(
     const struct opt_program *program, const char *output, const char *dot)
 {
