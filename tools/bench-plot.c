@@ -148,6 +148,7 @@ static void draw_kind(void)
 		.title = o->title,
 		.metrics = metrics,
 		.log_x = canvas.log_x,
+		.order = o->order,
 		.mark = o->mark.item,
 		.marks = o->mark.count,
 		.color = o->color.item,

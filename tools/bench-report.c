@@ -22,7 +22,7 @@
 
 static struct {
 	const char *output, *title, *baseline, *budget, *theme, *repo_url, *key;
-	const char *site, *since;
+	const char *site, *order, *since;
 	struct opt_list metric;
 	bool anonymize;
 } o = { .theme = "auto" };
@@ -36,6 +36,8 @@ static const struct opt opts[] = {
 	OPT('y', "metric", &o.metric, "GLOB",
 	    "draw and judge metrics that match (repeatable; default: up to four that "
 	    "vary)"),
+	OPT(0, "order", &o.order, "FILE",
+	    "--site: order of the commits, oldest first (by time)"),
 	OPT(0, "since", &o.since, "RELEASE",
 	    "--site: show the change since a tag or commit"),
 	OPT(0, "repo-url", &o.repo_url, "URL",
@@ -56,6 +58,7 @@ static const struct opt opts[] = {
 
 static const struct opt_rule rules[] = {
 	{ "--budget", OPT_EXCLUDES, "--anonymize", ", because it names benchmarks" },
+	{ "--order", OPT_REQUIRES, "--site", NULL },
 	{ "--since", OPT_REQUIRES, "--site", NULL },
 	{ "--site", OPT_EXCLUDES, "--baseline --budget --output", NULL },
 	OPT_RULES_END,
@@ -165,6 +168,7 @@ static int make_site(size_t operands, char **operand)
 		.dir = o.site,
 		.title = o.title,
 		.theme = theme_of(),
+		.order = o.order,
 		.since = o.since,
 		.repo_url = o.repo_url,
 		.metric = o.metric.item,
@@ -189,6 +193,10 @@ static int make_site(size_t operands, char **operand)
 		message_warn("%zu series, %zu runs (%zu read); %zu files written, %zu "
 		             "removed",
 		    built.series, built.runs, built.read, built.written, built.removed);
+	if (!opt_common.quiet && built.unordered)
+		message_warn("%zu run%s left out, because the commit%s not in the order file",
+		    built.unordered, built.unordered == 1 ? "" : "s",
+		    built.unordered == 1 ? " is" : "s are");
 	free(name);
 	free(o.metric.item);
 	return stdout_close(STATUS_FINE);

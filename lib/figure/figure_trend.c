@@ -31,7 +31,10 @@ static void *trend_open(const struct figure_kind *kind, const struct schema *sch
 {
 	struct trend *t = mem_zero(1, sizeof(*t));
 	struct history_opts how = {
-		.inference = opts->inference, .threshold = 0.02, .least = LEAST
+		.order = opts->order,
+		.inference = opts->inference,
+		.threshold = 0.02,
+		.least = LEAST,
 	};
 	char *rest;
 
@@ -171,11 +174,14 @@ struct placed_point {
 	size_t at; /* where its x is written */
 };
 
-static int by_time(const void *a, const void *b)
+/* Orders points by the ranks of their commits, if there is an order, and then by time. */
+static int by_place(const void *a, const void *b)
 {
 	const struct history_point *p = ((const struct placed_point *)a)->p,
 	                           *q = ((const struct placed_point *)b)->p;
 
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
 	if (p->time_ns != q->time_ns)
 		return p->time_ns < q->time_ns ? -1 : 1;
 	return (p->input > q->input) - (p->input < q->input);
@@ -184,6 +190,8 @@ static int by_time(const void *a, const void *b)
 /* Returns the series that a failure interrupts, or SIZE_MAX. */
 static size_t interrupted(const struct drawing *d, const struct history_point *failure)
 {
+	if (d->trend->opts->order && failure->rank == SIZE_MAX)
+		return SIZE_MAX;
 	for (size_t s = 0; s < d->count && (d->by_commit || failure->has_time); s++)
 		if (history_lacks(d->trend->history, d->series[s], failure))
 			return s;
@@ -211,7 +219,7 @@ static double *places(struct drawing *d, size_t points)
 	for (size_t i = 0; i < failures; i++)
 		if (interrupted(d, &failure[i]) != SIZE_MAX)
 			order[n++] = (struct placed_point){ &failure[i], points + i };
-	qsort(order, n, sizeof(*order), by_time);
+	qsort(order, n, sizeof(*order), by_place);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = order[i].at, before = commits.count, number;
 
@@ -398,6 +406,8 @@ static void name_things(struct drawing *d)
 {
 	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
+	struct text example;
+	const size_t unknown = history_unknown(d->trend->history, &example);
 
 	fig->metric = figure_label(series_cell(d, 0, COL_METRIC), opts->utf8);
 	fig->unit = figure_label(series_cell(d, 0, COL_UNIT), opts->utf8);
@@ -416,6 +426,10 @@ static void name_things(struct drawing *d)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
 	                          d->own->changes == 1 ? "" : "s"));
+	if (unknown)
+		lines_add(&fig->what,
+		    str_format("%zu value%s of commits that are not in the order left out",
+		        unknown, unknown == 1 ? "" : "s"));
 	if (d->own->drifts)
 		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
 		                          d->own->drifts == 1 ? "s" : ""));
@@ -432,8 +446,10 @@ static int draw_trend(struct drawing *d, struct fault *f)
 		return -1;
 	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
 		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
-	d->by_commit =
-	    opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d) || share_times(d);
+	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0
+	                       : opts->order || !all_timed(d) || share_times(d);
+	if (opts->order && !d->by_commit)
+		return fault_set(f, "-x time cannot be combined with --order");
 	if (!d->by_commit && !all_timed(d))
 		return fault_set(f, "-x time: some rows have no time");
 	fig->x_form = d->by_commit ? X_NAMES : X_TIME;

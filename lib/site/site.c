@@ -79,6 +79,8 @@ static int read_store(
 		status = site_cache_save(&m->cache, results, f);
 	free(results);
 	if (status == 0)
+		status = site_model_order(m, f);
+	if (status == 0)
 		status = site_model_build(m, f);
 	if (status == 0)
 		status = site_model_since(m, store, f);
@@ -119,6 +121,7 @@ static int build(struct site_model *m, struct store *store, struct site_dir *d,
 	built->points = m->total;
 	built->runs = m->cache.visits;
 	built->read = m->cache.read;
+	built->unordered = m->unordered;
 	return status;
 }
 
@@ -132,7 +135,8 @@ int site_build(const struct site_opts *opts, struct site_built *built, struct fa
 
 	own.title = own.title ? own.title : "Benchmarks";
 	*built = (struct site_built){ 0 };
-	if (store && (m.metrics = metrics_open(f)) && open_names(&m, store, f) == 0) {
+	if (store && (m.metrics = metrics_open(f)) && open_names(&m, store, f) == 0 &&
+	    (!own.order || (m.order = commit_order_read(own.order, f)))) {
 		char *format = str_format(
 		    "%s%s%s", SITE_FORMAT, m.mark ? " " : "", m.mark ? m.mark : "");
 

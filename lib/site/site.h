@@ -14,6 +14,7 @@ struct site_opts {
 	const char *dir;
 	const char *title;         /* NULL: "Benchmarks" */
 	const char *theme;         /* "light", "dark", or NULL: the reader's preference */
+	const char *order;         /* a file of commits, oldest first; NULL: by time */
 	const char *since;         /* a tag or a commit, or NULL */
 	const char *repo_url;      /* of commits, as for html_commit(); or NULL */
 	const char *const *metric; /* patterns of metrics; none: all */
@@ -26,6 +27,7 @@ struct site_opts {
 struct site_built {
 	size_t series, points, runs;
 	size_t read;             /* runs that were read from the store */
+	size_t unordered;        /* runs left out, because their commits have no order */
 	size_t written, removed; /* files */
 };
 

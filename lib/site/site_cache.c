@@ -393,14 +393,18 @@ int site_cache_save(struct site_cache *c, const char *path, struct fault *f)
 		   : append_log(c, path, f);
 }
 
+void site_visit_free(struct site_visit *v)
+{
+	free(v->run);
+	free(v->at);
+	free(v->env);
+	free(v->commit);
+}
+
 void site_cache_free(struct site_cache *c)
 {
-	for (size_t i = 0; i < c->visits; i++) {
-		free(c->visit[i].run);
-		free(c->visit[i].at);
-		free(c->visit[i].env);
-		free(c->visit[i].commit);
-	}
+	for (size_t i = 0; i < c->visits; i++)
+		site_visit_free(&c->visit[i]);
 	free(c->visit);
 	free(c->record);
 	buf_free(&c->log);

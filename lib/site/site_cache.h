@@ -60,6 +60,8 @@ int site_cache_load(
 /* Writes the log, if it has changed. Returns 0, or -1 and the message. */
 int site_cache_save(struct site_cache *c, const char *path, struct fault *f);
 void site_cache_free(struct site_cache *c);
+/* Frees the strings of a visit. */
+void site_visit_free(struct site_visit *v);
 /* Returns the results of a visit. */
 const struct site_entry *site_cache_entries(
     const struct site_cache *c, const struct site_visit *v);

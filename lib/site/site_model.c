@@ -380,6 +380,7 @@ void site_model_free(struct site_model *m)
 	free(m->place);
 	free(m->place_of);
 	free(m->since);
+	commit_order_free(m->order);
 	metrics_free(m->metrics);
 	site_cache_free(&m->cache);
 }

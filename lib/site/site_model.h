@@ -6,6 +6,7 @@
 #ifndef SITE_SITE_MODEL_H
 #define SITE_SITE_MODEL_H
 
+#include "history/commit_order.h"
 #include "history/series_change.h"
 #include "record/factors.h"
 #include "record/metric.h"
@@ -14,7 +15,7 @@
 
 enum { SITE_ID = 8 }; /* characters of an id */
 
-/* A commit, or a run that has none, in the order of their first runs. */
+/* A commit, or a run that has none, in the order of the visits. */
 struct site_place {
 	struct text commit, run, at; /* of the first run; one of commit and run is shown */
 };
@@ -92,6 +93,8 @@ struct site_model {
 	struct anonymizer *names; /* NULL: names stay */
 	const char *mark;         /* identifies the key of names; NULL: names stay */
 	struct site_cache cache;
+	struct commit_order *order; /* of --order, or NULL */
+	size_t unordered;           /* visits of commits that are not in it */
 	struct site_place *place;
 	size_t places;
 	uint32_t *place_of;         /* by visit */
@@ -111,6 +114,9 @@ struct site_model {
 	double tests[2]; /* number of tested series, by whether they decide */
 };
 
+/* Orders the visits of the cache by their commits, as in the file of --order, and drops the
+ * visits of other commits. Without --order they stay. Returns 0, or -1 and the message. */
+int site_model_order(struct site_model *m, struct fault *f);
 /* Builds the model from the cache. Returns 0, or -1 and the message. */
 int site_model_build(struct site_model *m, struct fault *f);
 /* Adds a series of the cache to the profile of its subject, if it has a stack. Returns

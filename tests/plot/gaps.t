@@ -81,4 +81,16 @@ is "$(bench-plot trend -x time --script history.csv | block points | sed 's/[^ ]
 	"a history over time is interrupted at a failed commit"
 like "$(LC_ALL=C.UTF-8 bench-plot trend -F txt history.csv)" '× on the axis: all samples failed' "the subtitle of a history explains the mark"
 
+# --order: the newest commit first, without c6.
+printf 'c%d\n' 8 7 5 4 3 2 1 0 >order
+is "$(bench-plot trend --order order --script history.csv | block points | sed 's/,[^ ]*//g')" ' | 1 2 3 | 5 6 7 ' \
+	"--order sets the places of commits and of gaps"
+is "$(bench-plot trend --order order --script history.csv | block points | grep -o ',[0-9.]*' | paste -sd' ')" ',1.007 ,1.005 ,1.004 ,1.002 ,1.001 ,1' \
+	"--order sorts the values of a history"
+like "$(bench-plot trend --order order -F txt history.csv)" '1 value of commits that are not in the order left out' "a trend counts the values of commits that --order lacks"
+status 2 "--order is refused for a history over time" bench-plot trend --order order -x time history.csv
+status 2 "--order is refused for other kinds" bench-plot line --order order history.csv
+status 2 "an order that does not exist is refused" bench-plot trend --order nowhere history.csv
+like "$(cat "$T/.err")" '^bench-plot: nowhere: No such file' "the order that does not exist is named"
+
 done_testing

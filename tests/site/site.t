@@ -222,6 +222,20 @@ ok "--since accepts an abbreviated commit" cmp index.html tagged/index.html
 BENCH_DB=a.db bench-report -q --site default --repo-url $url
 ok "the default database is \$BENCH_DB" same default whole
 
+# --order.
+for c in $(seq 59 -1 1); do commit_of "$c"; echo; done >order
+status 0 "bench-report --site accepts an order of commits" bench-report --site ordered --order order a.db
+like "$(cat .err)" '[0-9]+ runs left out, because the commits are not in the order file' "the runs of commits that --order lacks are counted"
+like "$(cat ordered/badge.svg)" '2 worse, 4 better' "in the reverse order, what became worse became better"
+bench-report -q --site ordered --repo-url $url a.db
+ok "a build without --order undoes it" same ordered whole
+echo 0123456789 >foreign
+status 2 "an order without any commit of the database is refused" bench-report --site ordered --order foreign a.db
+is "$(cat .err)" "bench-report: foreign: has none of the commits in the database" "the order without any commit of the database is named"
+ok "a refused order changes no page" same ordered whole
+status 2 "an order that does not exist is refused" bench-report --site new --order nowhere a.db
+status 2 "--order is refused without --site" bench-report --order order most.csv
+
 odd='</script><script>alert(1)</script>"<img src=x onerror=alert(2)>'"'&\\"
 q=$(printf '%s' "$odd" | sed 's/"/""/g')
 {

@@ -33,6 +33,8 @@ static const struct opt opts[] = {
 	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
 	OPT(0, "functions", &o.functions, NULL,
 	    "flame: write a table of functions instead of a plot"),
+	OPT(0, "order", &o.order, "FILE",
+	    "trend: order of the commits, oldest first (by time)"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT",
 	    "trend: draw a line with this name at a commit or time (repeatable)"),
 	OPT(0, "tests", &o.tests, "N",
@@ -179,9 +181,9 @@ static void check_options(const struct figure_kind *kind, int files)
 		    kind->name);
 	if (!kind->form && (o.x || o.look.log))
 		opt_usage_error(&bench_plot, "flame has no axes: omit -x and --log");
-	if ((o.mark.count || o.tests) && kind->form != &form_trend)
+	if ((o.order || o.mark.count || o.tests) && kind->form != &form_trend)
 		opt_usage_error(&bench_plot, "%s works only for trend",
-		    o.mark.count ? "--mark" : "--tests");
+		    o.order ? "--order" : o.mark.count ? "--mark" : "--tests");
 	if (o.growth && (kind->form != &form_line || !kind->interval || kind->ratios))
 		opt_usage_error(&bench_plot, "--growth works only for lines");
 	if (o.follow)

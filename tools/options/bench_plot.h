@@ -18,6 +18,7 @@ struct bench_plot_opts {
 	struct look_options look;
 	struct inference_opts inference;
 	struct stream_options rows;
+	const char *order;
 	struct opt_list mark, color;
 	uint64_t tests;
 	bool diff, follow, functions, data, growth;
