@@ -213,14 +213,14 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 	free(unit_name);
 }
 
-/* Prints the geometric means; only_deciding: only those of rows that decide. */
-static void print_means(const struct print *p, bool only_deciding)
+/* Prints the geometric means, without `all` only those of rows that may be shown. */
+static void print_means(const struct print *p, bool all)
 {
 	struct geomean *mean;
 	size_t count = geomeans_of(p->compare, &mean);
 
 	for (size_t i = 0; i < count; i++)
-		if (mean[i].decides || !only_deciding)
+		if (all || (mean[i].decides && mean[i].varies))
 			print_mean(p, &mean[i]);
 	free(mean);
 }
@@ -320,7 +320,7 @@ int compare_print(const struct compare *c, const struct compare_columns *columns
 		if (is_shown(c, &list[i], out))
 			print_row(&p, &list[i]);
 	if (geomean)
-		print_means(&p, !render_all_rows(out));
+		print_means(&p, render_all_rows(out));
 	buf_free(&change);
 	free(p.shown);
 	free(p.cell);

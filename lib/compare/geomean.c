@@ -70,6 +70,7 @@ size_t geomeans_of(const struct compare *c, struct geomean **out)
 			    (struct geomean){ .side = row[i].side, .group = row[i].group };
 		add(&list[place], &row[i].result);
 		list[place].decides |= row[i].decides;
+		list[place].varies |= !compare_constant(&row[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].count > 1) {

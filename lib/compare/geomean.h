@@ -16,6 +16,7 @@ struct geomean {
 	double old, new, ratio;
 	double lo, hi; /* of ratio; NAN if a subject has no interval */
 	bool decides;  /* a row of it decides */
+	bool varies;   /* a row of it has values that differ; see compare_constant() */
 };
 
 /*

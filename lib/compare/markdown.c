@@ -161,11 +161,14 @@ static void put_findings(struct buf *b, const struct compare *c, const struct ga
 static void put_means(struct buf *b, const struct compare *c)
 {
 	struct geomean *mean;
-	size_t count = geomeans_of(c, &mean);
+	size_t count = geomeans_of(c, &mean), shown = 0;
 
-	if (count)
-		buf_str(b, "\n| geometric mean | ratios | change |\n|---|--:|--:|\n");
 	for (size_t i = 0; i < count; i++) {
+		if (!mean[i].varies)
+			continue;
+		if (!shown++)
+			buf_str(
+			    b, "\n| geometric mean | ratios | change |\n|---|--:|--:|\n");
 		buf_str(b, "| ");
 		put_code(b, groups_cell(compare_groups(c), mean[i].group, COL_METRIC));
 		if (compare_by(c) >= 0) {

@@ -83,7 +83,7 @@ like "$(LC_ALL=C.UTF-8 bench-plot trend -F txt history.csv)" '× on the axis: al
 
 # --order: the newest commit first, without c6.
 printf 'c%d\n' 8 7 5 4 3 2 1 0 >order
-is "$(bench-plot trend --order order --script history.csv | block points | sed 's/,[^ ]*//g')" ' | 1 2 3 | 5 6 7 ' \
+is "$(bench-plot trend --order order --script history.csv | block points | sed 's/,[^ ]*//g')" '| 1 2 3 | 5 6 7 ' \
 	"--order sets the places of commits and of gaps"
 is "$(bench-plot trend --order order --script history.csv | block points | grep -o ',[0-9.]*' | paste -sd' ')" ',1.007 ,1.005 ,1.004 ,1.002 ,1.001 ,1' \
 	"--order sorts the values of a history"
