@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See brief_contests.h. A factor describes the work if its values vary within one bench on
- * one backend. Otherwise it follows from them, such as an option that one engine has.
+ * one backend. Otherwise it follows from them, such as an option that one engine has. If no
+ * two subjects have the same work, the factors that not all of them have are ignored, such
+ * as the order of the numbers of a sort, which a copy of these numbers does not have.
  */
 #include <stdlib.h>
 
@@ -73,6 +75,16 @@ static bool varies_within(
 	return varies;
 }
 
+/* Takes the columns out of the key of which a subject has no value. */
+static void keep_common_columns(struct keyed *k)
+{
+	for (size_t id = 0; id < k->columns; id++)
+		for (size_t i = 0; i < k->count && k->in_key[id]; i++)
+			k->in_key[id] = brief_subject_cell(
+			    k->all, &k->all->item[k->subject[i]], id)
+			                    .len > 0;
+}
+
 size_t *brief_contests(const struct brief_subjects *s, const size_t *subject, size_t count)
 {
 	struct keyed k = { .all = s,
@@ -89,6 +101,10 @@ size_t *brief_contests(const struct brief_subjects *s, const size_t *subject, si
 		k.in_key[id] = id >= COL_FACTORS && !is_rival(&k, id) &&
 		               varies_within(&k, id, number, rivals);
 	contests = number_keys(&k, number);
+	if (contests == count) {
+		keep_common_columns(&k);
+		contests = number_keys(&k, number);
+	}
 	free(k.in_key);
 	if (rivals > 1 && contests > 1 && contests < count)
 		return number;

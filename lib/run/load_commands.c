@@ -170,7 +170,7 @@ static int warm_up(struct commands_load *s, struct fault *f)
 	w.requests = s->plan->warmups * w.servers;
 	if (!w.requests || interrupt_seen())
 		return 0;
-	progress_show(s->progress, 0, 0, "warming up");
+	progress_show(s->progress, 0, NAN, "warming up");
 	status = load_servers_run(s->servers, &w, &of->executions, f);
 	commands_load_requests(s, NULL, 0, 0);
 	for (size_t i = 0; i < of->requests; i++)

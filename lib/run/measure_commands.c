@@ -10,6 +10,7 @@
  * once, up to about 20 ms of them. The helper executes them back to back while this
  * process sleeps.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -129,7 +130,7 @@ static int run_warmups(struct command_loop *s, struct fault *f)
 		    p->order, s->rng, s->wants, p->subjects->count, s->round);
 
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
-			progress_show(s->progress, 0, 0, "warming up");
+			progress_show(s->progress, 0, NAN, "warming up");
 			if (runner_once(s->runner, s->round[k], f) < 0)
 				return write_lost(s, s->round[k]);
 		}

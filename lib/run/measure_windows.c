@@ -133,7 +133,7 @@ static void warm_up(struct windows_state *s)
 		    schedule_warmups(p->order, &s->rng, s->wants, s->count, s->round);
 
 		for (size_t i = 0; i < n && !interrupt_seen(); i++) {
-			progress_show(s->progress, 0, 0, "warming up");
+			progress_show(s->progress, 0, NAN, "warming up");
 			take_window(s, s->round[i]);
 			s->of[s->round[i]].number = (int64_t)k - (int64_t)warmups;
 		}

@@ -12,7 +12,7 @@
 struct subject_progress {
 	bool measured;
 	double done;              /* from 0 to 1 */
-	double left_ns;           /* estimated */
+	double left_ns;           /* estimated; NAN: unknown */
 	struct live_subject live; /* without its name */
 };
 

@@ -219,13 +219,29 @@ static bool factor_is_shared(const struct subjects *list, const struct binding *
 	return true;
 }
 
+/* Returns whether a bench, such as a command line, contains {name}. */
+static bool names_factor(const char *bench, const char *name)
+{
+	char *place = str_format("{%s}", name);
+	bool found = strstr(bench, place) != NULL;
+
+	free(place);
+	return found;
+}
+
+/* Returns the bench, with the values of the factors that it names, and the other factors
+ * that are not shared; allocated. */
 static char *label_without(const struct subject *s, const struct known_names *shared)
 {
+	const char *bench = s->from->bench;
+	char *filled = shell_words_fill(bench, s->factor, s->factors);
 	struct buf b = { 0 };
 
-	buf_str(&b, s->from->bench);
+	buf_str(&b, filled);
+	free(filled);
 	for (size_t i = 0; i < s->factors; i++)
-		if (!known_names_have(shared, text_of(s->factor[i].name)))
+		if (!known_names_have(shared, text_of(s->factor[i].name)) &&
+		    !names_factor(bench, s->factor[i].name))
 			buf_printf(&b, " %s=%s", s->factor[i].name, s->factor[i].value);
 	return b.ptr;
 }

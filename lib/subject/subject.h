@@ -52,8 +52,8 @@ bool subject_has_command(const struct subject *s);
 int subjects_check(const struct subjects *list, struct fault *f);
 void subjects_free(struct subjects *list);
 /*
- * Returns the bench and factors as a string to be shown, such as "sort n=1000";
- * allocated.
+ * Returns the bench and factors as a string to be shown, such as "sort n=1000", or
+ * "gzip -9" if the bench is "gzip -{level}"; allocated.
  */
 char *subject_label(const struct subject *s);
 /* Returns such strings for all subjects, without the factors that have the same value in

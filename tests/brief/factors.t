@@ -49,6 +49,7 @@ END
 out=$(timeout 60 script -qec "stty cols 80; bench-run -q -e none -t 0.01 --sample-time 1us -f ./names.so" /dev/null </dev/null |
 	sed 's/\r$//; s/.*\x1b\[K//; s/\x1b\[[0-9;]*m//g')
 is "$(printf '%s\n' "$out" | grep -c 'needs\|too few')" 0 'the default number of processes is enough for six functions'
+is "$(printf '%s\n' "$out" | grep -c ' best$')" 2 'functions of each size compete although one of them lacks a parameter'
 is "$(printf '%s\n' "$out" | awk '/^a/ { print $1 }' | grep -c '#')" 0 'names that differ are not numbered on 80 columns'
 
 done_testing

@@ -11,7 +11,7 @@ refuses() {
 	is "$? $(wc -l <err) $(wc -c <out.csv)" '2 1 0' "bench-run rejects $what"
 	like "$(cat err)" "$want" "bench-run reports $what"
 }
-refuses "'echo .n. n=1' would be measured twice: a parameter has the same value twice" 'equal values of a parameter' -P n=1,2,1 -- echo '{n}'
+refuses "'echo 1' would be measured twice: a parameter has the same value twice" 'equal values of a parameter' -P n=1,2,1 -- echo '{n}'
 refuses "'dot' would be measured twice on the same device: name each kernel, model and backend once" 'a backend that is named twice' \
 	-k dot -P n=8 -b ref,ref
 refuses "'dot' would be measured twice on the same device" 'a kernel that is named twice' -k dot,dot -P n=8 -b ref
