@@ -80,9 +80,9 @@ static void keep_common_columns(struct keyed *k)
 {
 	for (size_t id = 0; id < k->columns; id++)
 		for (size_t i = 0; i < k->count && k->in_key[id]; i++)
-			k->in_key[id] = brief_subject_cell(
-			    k->all, &k->all->item[k->subject[i]], id)
-			                    .len > 0;
+			k->in_key[id] =
+			    brief_subject_cell(k->all, &k->all->item[k->subject[i]], id)
+			        .len > 0;
 }
 
 size_t *brief_contests(const struct brief_subjects *s, const size_t *subject, size_t count)
