@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/paths.h"
 #include "record/bench_csv.h"
 #include "subject/function.h"
 #include "subject/subject_file.h"
@@ -106,15 +108,30 @@ static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 	return status < 0 ? row_fault(row, &why, f) : 0;
 }
 
+/* Returns the path of the suite with a name, or NULL if there is none; allocated. */
+static char *suite_path(const char *name)
+{
+	char *file = str_format("suites/%s.csv", name), *path = share_path(file);
+
+	free(file);
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
 int subject_file_read(const char *path, struct templates *out, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .subject = on_subject,
 		.no_header = NOT_SUBJECTS };
 	struct bench_csv *s = bench_csv_open(&sink, out);
-	int status = bench_csv_read(s, path, f);
+	char *suite = strchr(path, '/') || access(path, F_OK) == 0 ? NULL : suite_path(path);
+	const char *source = suite ? suite : path;
+	int status = bench_csv_read(s, source, f);
 
 	if (status == 0 && bench_csv_has_rows(s))
-		status = fault_set(f, "%s: " NOT_SUBJECTS, path);
+		status = fault_set(f, "%s: " NOT_SUBJECTS, source);
 	bench_csv_close(s);
+	free(suite);
 	return status;
 }

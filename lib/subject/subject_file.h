@@ -9,8 +9,8 @@
 #include "subject/subject.h"
 
 /*
- * Reads the subjects of a file ("-": standard input) and adds them. Returns 0, or -1
- * and the message.
+ * Reads the subjects of a file ("-": standard input) and adds them. A name without a slash
+ * that is no file is the name of a suite in share/suites. Returns 0, or -1 and the message.
  */
 int subject_file_read(const char *path, struct templates *out, struct fault *f);
 

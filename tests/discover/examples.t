@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The example benchmarks compile with the commands in their comments and without a warning, contain
-# their benchmarks, and run. The suites name existing benchmarks.
+# their benchmarks, and run. The suites name existing benchmarks, and have names.
 . "${0%/*}/../lib/tap.sh"
 
 cp "$ROOT"/share/examples/functions/* .
@@ -100,4 +100,19 @@ for suite in small large; do
 	is "$(grep -v ' ok$' ran)" '' "each benchmark of the suite $suite succeeds"
 	is "$(wc -l <ran)" "$(sed 1d suite.csv | cut -d, -f1,2 | sort -u | wc -l)" "bench-run measures each benchmark of the suite $suite"
 done
+
+# Suites have names, but a file with the same name is measured instead.
+export BENCH_SHARE="$PWD/own"
+mkdir -p own/suites
+cp -r "$ROOT"/share/metrics.csv "$ROOT"/share/energy own
+printf 'kind,bench,subject\ncommand,in_suite,true\n' >own/suites/tiny.csv
+printf 'kind,bench,subject\ncommand,in_file,true\n' >file.csv
+measured() { bench-run -q -e none -r 1 -w 0 -I "$1" | sed -n '/,wall,/s/.*,command,\([^,]*\),.*/\1/p'; }
+is "$(measured tiny)" in_suite 'bench-run -I measures a suite of share by its name'
+cp file.csv tiny
+is "$(measured tiny)" in_file 'bench-run -I prefers a file to the suite of the same name'
+printf 'kind,bench\n' >own/suites/broken.csv
+status 2 'a suite that cannot be read is an error' bench-run -r 1 -I broken
+like "$(cat .err)" "^bench-run: $PWD/own/suites/broken.csv:1: not a table of subjects" 'the message about a broken suite has its path'
+status 2 'a name that is neither a file nor a suite is an error' bench-run -r 1 -I absent
 done_testing
