@@ -17,6 +17,7 @@
 #include "record/metric.h"
 #include "sys/interrupt.h"
 #include "sys/temp_file.h"
+#include "text/plural.h"
 
 static const struct bench_plot_opts *o;
 static struct bench_plot_plan plan;
@@ -44,8 +45,8 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 	if (flame_draw(&drawn, &flame, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (drawn.functions_left_out && !opt_common.quiet)
-		message_warn("%zu functions with less than 0.1%% are omitted",
-		    drawn.functions_left_out);
+		message_warn("%zu function%s with less than 0.1%% omitted",
+		    drawn.functions_left_out, plural_s(drawn.functions_left_out));
 	if (drawn.stacks_left_out && o->functions) /* a plot counts them itself */
 		message_warn("%zu stack%s of failed runs left out", drawn.stacks_left_out,
 		    drawn.stacks_left_out == 1 ? "" : "s");

@@ -29,6 +29,7 @@
 #include "sys/output_file.h"
 #include "sys/partial_file.h"
 #include "sys/program_path.h"
+#include "text/plural.h"
 
 static const struct bench_prof_opts *o;
 static struct prof_plan plan;
@@ -86,8 +87,8 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		message_warn(
-		    "%zu functions with smaller shares omitted (--least 0 shows all)",
-		    hidden);
+		    "%zu function%s with smaller shares omitted (--least 0 shows all)",
+		    hidden, plural_s(hidden));
 	return status;
 }
 

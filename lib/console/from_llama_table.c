@@ -5,6 +5,7 @@
  * factors of the other formats of llama-bench, most of them under shorter names.
  */
 #include "console/console_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { CELLS_MAX = 64 };
@@ -168,8 +169,9 @@ static int put_row(
 		rate.len = (size_t)(at - rate.ptr);
 	}
 	if (row->count != r->title.count)
-		return fault_set(f, "%s:%zu: %zu cells where the table's title has %zu",
-		    r->source->name, number, row->count, r->title.count);
+		return fault_set(f, "%s:%zu: %zu cell%s where the table's title has %zu",
+		    r->source->name, number, row->count, plural_s(row->count),
+		    r->title.count);
 	if (!number_parse(text_trim(rate), &x) || !at || !number_parse(sd, &spread))
 		return fault_set(f,
 		    "%s:%zu: the last cell is not a rate and its standard deviation",

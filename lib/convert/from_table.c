@@ -12,6 +12,7 @@
 #include "record/stream_header.h"
 #include "stats/quantile_name.h"
 #include "stats/stats.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* Columns of numbers, other than the statistics of bench-stat. */
@@ -190,8 +191,9 @@ static int on_record(
 		return 0;
 	}
 	if (count != c->fields)
-		return fault_set(f, "%s:%llu: %zu fields where the header has %zu",
-		    c->source->name, (unsigned long long)line, count, c->fields);
+		return fault_set(f, "%s:%llu: %zu field%s where the header has %zu",
+		    c->source->name, (unsigned long long)line, count, plural_s(count),
+		    c->fields);
 	if (c->filter && c->metric != SIZE_MAX &&
 	    !metric_filter_selects(c->filter, field[c->metric]))
 		return 0;

@@ -18,6 +18,7 @@
 #include "io/csv_table.h"
 #include "record/bench_csv.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { COLUMNS_MAX = 256 };
@@ -83,8 +84,8 @@ static int take_row(struct forest *t, const struct csv_table *table, struct faul
 	if (is_header(t, table))
 		return 0;
 	if (csv_table_fields(table) != t->columns)
-		return csv_table_fault(table, f, "%zu fields, but the header has %zu",
-		    csv_table_fields(table), t->columns);
+		return csv_table_fault(table, f, "%zu field%s, but the header has %zu",
+		    csv_table_fields(table), plural_s(csv_table_fields(table)), t->columns);
 	if (!is_drawn(t, table))
 		return 0;
 	for (size_t i = 0; i < t->columns; i++)

@@ -14,6 +14,7 @@
 #include "figure/token_requests.h"
 #include "load/slo.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 /* Lanes of a plot, and places of each lane that are told apart. */
 enum { LANES_MOST = 24, PLACES = 2 * FIGURE_COLUMNS };
@@ -197,8 +198,9 @@ static void explain_tokens(struct token_making *m)
 		lines_add(&fig->what,
 		    str_format("%zu request%s", all->count, all->count == 1 ? "" : "s"));
 	if (same && !single)
-		lines_add(&fig->what, str_format("%zu tokens%s", all->request[0].tokens,
-		                          all->count == 1 ? "" : " each"));
+		lines_add(&fig->what,
+		    str_format("%zu token%s%s", all->request[0].tokens,
+		        plural_s(all->request[0].tokens), all->count == 1 ? "" : " each"));
 	if (own->late)
 		lines_add(&fig->what, str_format("%s late", utf8 ? "×" : "x"));
 	explain_limit(m, false);
@@ -210,8 +212,8 @@ static void explain_tokens(struct token_making *m)
 		    str_format("%zu failed, left out", all->failed - all->timeouts));
 	if (all->unplaced)
 		lines_add(
-		    &fig->what, str_format("%zu tokens without a first token, left out",
-		                    all->unplaced));
+		    &fig->what, str_format("%zu token%s without a first token, left out",
+		                    all->unplaced, plural_s(all->unplaced)));
 	if (fig->thinned)
 		lines_add(&fig->what, str_copy("tokens in the same place are drawn once"));
 	group_labels_held(&m->naming, fig);

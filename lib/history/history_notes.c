@@ -9,6 +9,7 @@
 #include "history/impossible_points.h"
 #include "history/history_table.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 enum { FAILED_SHOWN = 20 };
 
@@ -179,8 +180,8 @@ size_t history_note_failed(const struct history *h, bool allowed, struct buf *li
 	}
 	if (failed > FAILED_SHOWN)
 		buf_printf(lines,
-		    "%zu more series have no successful run of the newest commit\n",
-		    failed - FAILED_SHOWN);
+		    "%zu more series %s no successful run of the newest commit\n",
+		    failed - FAILED_SHOWN, plural(failed - FAILED_SHOWN, "has", "have"));
 	return failed;
 }
 

@@ -4,6 +4,7 @@
 #include "history/history_notes.h"
 #include "history/impossible_points.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 enum { IMPOSSIBLE_SHOWN = 20 };
 
@@ -72,8 +73,9 @@ static void put_line(struct buf *b, const struct history *h, const struct histor
 static void put_more(struct buf *b, size_t count)
 {
 	if (count > IMPOSSIBLE_SHOWN)
-		buf_printf(b, "cannot decide: %zu more series have impossible values\n",
-		    count - IMPOSSIBLE_SHOWN);
+		buf_printf(b, "cannot decide: %zu more series %s impossible values\n",
+		    count - IMPOSSIBLE_SHOWN,
+		    plural(count - IMPOSSIBLE_SHOWN, "has", "have"));
 }
 
 size_t impossible_note_range(const struct history *h, struct buf *lines)

@@ -8,6 +8,7 @@
 
 #include "convert/from.h"
 #include "io/csv_table.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* Members that are not factors: results, and what the commit says already. */
@@ -218,8 +219,8 @@ static int put_table_row(
 	struct test t;
 
 	if (csv_table_fields(g) != g->columns)
-		return csv_table_fault(g, f, "%zu fields where the header has %zu",
-		    csv_table_fields(g), g->columns);
+		return csv_table_fault(g, f, "%zu field%s where the header has %zu",
+		    csv_table_fields(g), plural_s(csv_table_fields(g)), g->columns);
 	begin_test(&t, out);
 	for (size_t i = 0; i < g->columns; i++)
 		set_property(&t, text_of(csv_table_name(g, i)), csv_table_field(g, i));

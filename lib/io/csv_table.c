@@ -9,6 +9,7 @@
 #include "io/csv_reader.h"
 #include "io/csv_table.h"
 #include "io/json_rows.h"
+#include "text/plural.h"
 
 struct table_reading {
 	struct csv_table *table;
@@ -234,9 +235,9 @@ int csv_table_expect(const struct csv_table *g, size_t fields, struct fault *f)
 {
 	size_t count = g->records ? fields_of(g, g->now) : fields;
 
-	return count == fields
-	           ? 0
-	           : csv_table_fault(g, f, "%zu fields instead of %zu", count, fields);
+	return count == fields ? 0
+	                       : csv_table_fault(g, f, "%zu field%s instead of %zu", count,
+	                             plural_s(count), fields);
 }
 
 int csv_table_next(struct csv_table *g, struct fault *f)

@@ -10,6 +10,7 @@
 
 #include "model/model_args.h"
 #include "model/model_expand_priv.h"
+#include "text/plural.h"
 
 /* Returns the definition of this name among some lines, or NULL. */
 static const struct model_line *definition_in(
@@ -111,8 +112,8 @@ static void check_call(struct expansion *e, const struct model_line *l,
 	if (e->calls == DEPTH_MAX)
 		build_fail(b, "definitions are nested too deeply");
 	if (l->ins != def->ins || l->outs > def->outs)
-		build_fail(b, "takes %zu values and makes %zu, not %zu and %zu", def->ins,
-		    def->outs, l->ins, l->outs);
+		build_fail(b, "takes %zu value%s and makes %zu, not %zu and %zu", def->ins,
+		    plural_s(def->ins), def->outs, l->ins, l->outs);
 	for (size_t i = 0; i < l->args; i++)
 		if (!model_line_arg(def, l->arg[i].key) &&
 		    strcmp(l->arg[i].key, "name") != 0 &&

@@ -10,6 +10,7 @@
 #include "graph/graph_count.h"
 #include "model/model_args.h"
 #include "model/model_expand_priv.h"
+#include "text/plural.h"
 
 /* Returns whether a list, separated by spaces, contains a word. */
 static bool list_contains(const char *list, const char *word)
@@ -94,12 +95,15 @@ void expand_word(
 	size_t first_node = b->g->nodes;
 
 	expand_check_args(e, l, word->args);
-	if (l->ins < word->least_ins || l->ins > word->most_ins)
+	if (word->least_ins == word->most_ins && l->ins != word->most_ins)
+		build_fail(b, "takes %u value%s, not %zu", (unsigned)word->most_ins,
+		    plural_s(word->most_ins), l->ins);
+	else if (l->ins < word->least_ins || l->ins > word->most_ins)
 		build_fail(b, "takes %u to %u values, not %zu", (unsigned)word->least_ins,
 		    (unsigned)word->most_ins, l->ins);
 	if (l->outs > word->most_outs)
-		build_fail(b, "makes at most %u values, not %zu", (unsigned)word->most_outs,
-		    l->outs);
+		build_fail(b, "makes at most %u value%s, not %zu",
+		    (unsigned)word->most_outs, plural_s(word->most_outs), l->outs);
 	for (b->ins = 0; b->ins < l->ins && b->ins < BACKEND_INS; b->ins++) {
 		b->in[b->ins] = expand_operand(e, l, b->ins);
 		if (b->in[b->ins] == GRAPH_NONE && b->ins < word->least_ins)

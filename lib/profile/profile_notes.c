@@ -3,6 +3,7 @@
  * See profile_notes.h.
  */
 #include "profile/profile_notes.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 void profile_notes_event(struct buf *out, const struct profile_command_opts *opts,
@@ -30,8 +31,8 @@ static void note_heap_losses(struct buf *out, const struct profile *p)
 {
 	if (p->lost)
 		buf_printf(out,
-		    "%llu allocations were not counted: there are too many stacks\n",
-		    (unsigned long long)p->lost);
+		    "%llu allocation%s not counted: there are too many stacks\n",
+		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
 	if (!p->samples)
 		buf_str(out,
 		    "no allocations: the command made none, is a static or set-user-ID "
@@ -42,14 +43,14 @@ static void note_sampling_losses(struct buf *out, const struct profile *p)
 {
 	if (p->lost)
 		buf_printf(out,
-		    "%llu records were lost because samples came faster than they could "
-		    "be read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
-		    (unsigned long long)p->lost);
+		    "%llu record%s lost because samples came faster than they could be "
+		    "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
+		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
 	if (p->throttled)
 		buf_printf(out,
-		    "the kernel throttled sampling %llu times "
+		    "the kernel throttled sampling %llu time%s "
 		    "(/proc/sys/kernel/perf_event_max_sample_rate)\n",
-		    (unsigned long long)p->throttled);
+		    (unsigned long long)p->throttled, plural_s(p->throttled));
 	if (!p->samples)
 		buf_str(out,
 		    "no samples: the command ran for less than one period of -F, or used "
@@ -64,10 +65,10 @@ static void note_wait_losses(struct buf *out, const struct profile *p)
 
 	if (p->lost)
 		buf_printf(out,
-		    "%llu records were lost because context switches came faster than they "
+		    "%llu record%s lost because context switches came faster than they "
 		    "could be read: waits are missing (use -g fp, reduce the load of the "
 		    "machine, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
-		    (unsigned long long)p->lost);
+		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
 	if (!blocked && !p->lost)
 		buf_str(out, "no waits: no thread was blocked\n");
 	if (preempted > 0.01 * (blocked + preempted)) {

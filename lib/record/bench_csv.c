@@ -10,6 +10,7 @@
 #include "io/csv_thread.h"
 #include "record/bench_csv_priv.h"
 #include "record/stream_header.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 static csv_reader_record on_record;
@@ -233,8 +234,9 @@ static int on_record(
 		return bench_csv_no_header(s, field, count, line, f);
 	if (count != s->columns)
 		return bench_csv_fault(s, line, f,
-		    "%zu fields where the header has %zu (%s column %zu)", count,
-		    s->columns, count < s->columns ? "nothing in" : "one too many:",
+		    "%zu field%s where the header has %zu (%s column %zu)", count,
+		    plural_s(count), s->columns,
+		    count < s->columns ? "nothing in" : "one too many:",
 		    count < s->columns ? count + 1 : s->columns + 1);
 	for (size_t i = 0; type && s->kind != TABLE_ROWS && i < count; i++)
 		if (type[i] == FIELD_NESTED)

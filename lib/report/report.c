@@ -12,6 +12,7 @@
 #include "record/stream_header.h"
 #include "report/report_items_priv.h"
 #include "text/markup.h"
+#include "text/plural.h"
 #include "text/units.h"
 #include "text/utf8.h"
 
@@ -298,7 +299,7 @@ static void put_head(const struct report *r, const char *title, struct buf *page
 	buf_str(page, "<header>\n<h1>");
 	markup_text(page, text_of(title));
 	buf_str(page, "</h1>\n");
-	buf_printf(&line, "%zu values", s->counted);
+	buf_printf(&line, "%zu value%s", s->counted, plural_s(s->counted));
 	put_count(&line, &s->benches, "benchmark", "benchmarks");
 	buf_printf(&line, ", %zu %s", s->runs.count, s->runs.count == 1 ? "run" : "runs");
 	put_count(&line, &s->hosts, "host", "hosts");

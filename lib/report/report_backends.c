@@ -14,6 +14,7 @@
 #include "report/report_contest.h"
 #include "report/report_items_priv.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { UNFOLDED = 24 }; /* rows of a table that is not in a fold */
@@ -424,7 +425,8 @@ static char *count_wins(const struct backends_table *t)
 		buf_printf(&b, "No backend is clearly the fastest in %s%zu comparison%s",
 		    open == 1 ? "" : "any of ", open, open == 1 ? "" : "s");
 	else
-		buf_printf(&b, "Of %zu comparisons,", t->rows - alone);
+		buf_printf(
+		    &b, "Of %zu comparison%s,", t->rows - alone, plural_s(t->rows - alone));
 	for (size_t i = 0; i < names.count; i++) {
 		buf_str(&b, i ? ", " : " ");
 		buf_text(&b, intern_text(&names, i));

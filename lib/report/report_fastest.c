@@ -11,6 +11,7 @@
 #include "report/report_items_priv.h"
 #include "report/report_words.h"
 #include "text/markup.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* At most: sets of subjects, subjects of a list, and subjects that are compared, each with
@@ -282,8 +283,9 @@ void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f
 	}
 	if (sets > SETS) {
 		buf_printf(b,
-		    "<p class=\"faint\">%zu more sets of subjects can be compared%s.</p>\n",
-		    sets - SETS,
+		    "<p class=\"faint\">%zu more set%s of subjects can be "
+		    "compared%s.</p>\n",
+		    sets - SETS, plural_s(sets - SETS),
 		    report_has_backends(r) ? ": see <a href=\"#backends\">Backends</a>"
 		                           : "");
 	}

@@ -11,6 +11,7 @@
 #include "record/bench_csv.h"
 #include "report/report_items_priv.h"
 #include "report/report_profile_words.h"
+#include "text/plural.h"
 
 enum { PROFILES = 4 };
 
@@ -286,7 +287,7 @@ void report_plan_profiles(struct report *r, struct part *part)
 		free(event);
 	}
 	if (all.count > PROFILES)
-		part_add(part, ITEM_TEXT, "%zu more profiles are not drawn.",
-		    all.count - PROFILES);
+		part_add(part, ITEM_TEXT, "%zu more profile%s not drawn.",
+		    all.count - PROFILES, plural(all.count - PROFILES, " is", "s are"));
 	free_profiles(&all);
 }

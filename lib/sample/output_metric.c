@@ -12,6 +12,7 @@
 #include "sample/energy_meter.h"
 #include "sample/output_metric.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 struct output_metric {
@@ -150,14 +151,19 @@ static void note_unread(struct output_metric *e, struct text t)
 
 void output_metric_explain(const struct output_metric *e, struct buf *lines)
 {
-	if (e->searched && !e->matched)
+	if (e->searched == 1 && !e->matched)
+		buf_printf(lines, "--extract %s: the expression did not match the output\n",
+		    e->name);
+	else if (e->searched && !e->matched)
 		buf_printf(lines,
 		    "--extract %s: the expression matched none of %llu outputs\n", e->name,
 		    (unsigned long long)e->searched);
 	if (!e->unread)
 		return;
-	buf_printf(lines, "--extract %s: %llu matches are not a number; the first was '%s'",
-	    e->name, (unsigned long long)e->unread, e->first);
+	buf_printf(lines, "--extract %s: %llu match%s '%s'", e->name,
+	    (unsigned long long)e->unread,
+	    plural(e->unread, " is not a number:", "es are not a number; the first was"),
+	    e->first);
 	if (strchr(e->first, ','))
 		buf_str(
 		    lines, ": run the command with LC_ALL=C if this is a decimal comma");

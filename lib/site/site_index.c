@@ -11,6 +11,7 @@
 #include "site/site_pages.h"
 #include "site/site_text.h"
 #include "text/markup.h"
+#include "text/plural.h"
 
 enum { ROWS = 200, DATA_DIGITS = 9, NAMES_MOST = 5 };
 
@@ -153,9 +154,10 @@ static void put_summary(struct buf *b, const struct site_model *m)
 	}
 	buf_printf(b,
 	    "<p>%zu series of %zu benchmarks and metrics, %zu commits and runs. Of %zu "
-	    "series of primary metrics, <a href=\"regressions.html\">%zu are worse</a> "
+	    "series of primary metrics, <a href=\"regressions.html\">%zu %s worse</a> "
 	    "and <a href=\"improvements.html\">%zu better</a> ",
-	    m->count, m->pages, m->places, decides, count[SITE_WORSE], count[SITE_BETTER]);
+	    m->count, m->pages, m->places, decides, count[SITE_WORSE],
+	    plural(count[SITE_WORSE], "is", "are"), count[SITE_BETTER]);
 	if (m->since) {
 		buf_str(b, "since ");
 		markup_text(b, text_of(m->opts->since));

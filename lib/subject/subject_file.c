@@ -125,7 +125,8 @@ int subject_file_read(const char *path, struct templates *out, struct fault *f)
 	static const struct bench_csv_sink sink = { .subject = on_subject,
 		.no_header = NOT_SUBJECTS };
 	struct bench_csv *s = bench_csv_open(&sink, out);
-	char *suite = strchr(path, '/') || access(path, F_OK) == 0 ? NULL : suite_path(path);
+	char *suite =
+	    strchr(path, '/') || access(path, F_OK) == 0 ? NULL : suite_path(path);
 	const char *source = suite ? suite : path;
 	int status = bench_csv_read(s, source, f);
 

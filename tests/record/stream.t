@@ -151,7 +151,7 @@ is "$(sed '150001s/wall/wa"ll/' long.csv | timeout 20 bench-stat 2>&1 | cut -c-5
 mkfifo pipe
 (cat long.csv; echo bad; exec sleep 20 >&9) >pipe 9>&1 &
 timeout 10 bench-stat pipe >out 2>err
-is "$?$(cat err)" "2bench-stat: pipe:200002: 1 fields where the header has 6 (nothing in column 2)" \
+is "$?$(cat err)" "2bench-stat: pipe:200002: 1 field where the header has 6 (nothing in column 2)" \
 	'bench-stat reports an error before the pipe ends'
 kill $!
 is "$(bench-stat long.csv long.csv -s n | awk -F, 'NR > 1 { n += $NF } END { print n }')" 400000 'bench-stat reads two long files'

@@ -58,6 +58,9 @@ is "$(row 1 float32 | awk -F'|' '{ printf("%.2f %.2f %.2f %s\n", $9, $10, $11, $
 is "$(text page.html backends | head -1)" \
 	'Of 4 comparisons, quick is the fastest in 1, plain is the fastest in 1, and no backend is clearly the fastest in 2.' \
 	"the report counts how often each backend is the fastest"
+grep -E '^kind|,1,float32,' s.csv >one.csv
+bench-report -o one.html one.csv
+is "$(text one.html backends | head -1)" 'Of 1 comparison, quick is the fastest in 1.' "the report counts a single comparison in the singular"
 grep -E '^kind|float16,(plain|quick)' s.csv >equal.csv
 bench-report -o equal.html equal.csv
 is "$(text equal.html backends | head -1)" 'No backend is clearly the fastest in any of 2 comparisons.' "the report states that no backend is the fastest"

@@ -33,6 +33,9 @@ like "$(cat err)" "^bench-run: --extract rate: 2 matches are not a number; the f
 bench-run -e none -w 0 -r 2 --extract 'rate=rate: ([^ ]*)' -o x.csv -- echo 'none' 2>err
 is "$(cat err)" 'bench-run: --extract rate: the expression matched none of 2 outputs' \
 	'bench-run reports an --extract that matched no output'
+bench-run -e none -w 0 -r 1 --extract 'rate=rate: ([^ ]*)' --extract 'none=none' -o x.csv -- echo 'rate: 0,5 s' 2>err
+is "$(cat err)" "bench-run: --extract rate: 1 match is not a number: '0,5': run the command with LC_ALL=C if this is a decimal comma
+bench-run: --extract none: the expression did not match the output" 'the messages about --extract are in the singular if there is one output'
 bench-run -q -e none -w 0 -r 2 --extract 'rate=rate: ([^ ]*)' -o x.csv -- echo 'none' 2>err
 is "$(cat err)" '' 'bench-run -q does not report an --extract that matched no output'
 
