@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See file_kind.h. No text in UTF-8 begins as these files do. */
+/* See file_kind.h. No table begins as these files do, and most are no text in UTF-8. */
 #include <errno.h>
+#include <string.h>
 
 #include "io/file_kind.h"
 
@@ -12,7 +13,7 @@
 static const struct file_kind {
 	struct text begin;
 	const char *reason;
-	const char *command; /* which writes the text; NULL: none */
+	const char *command; /* the pipeline that writes the text; NULL: none */
 } kinds[] = {
 	{ TEXT("\x1f\x8b"), "compressed with gzip" DECOMPRESS, "zcat FILE" },
 	{ TEXT("\xfd"
@@ -26,9 +27,13 @@ static const struct file_kind {
 	{ TEXT("\xfe\xff"), UTF_16, ICONV },
 	{ TEXT("SQLite format 3\0"), "a database, not a stream: export its rows first",
 	    "bench-store -D FILE export" },
+	{ TEXT("PERFILE2"), "a profile of perf record, not a text file: convert it first",
+	    "perf script -i FILE | bench-convert" },
 	{ TEXT("\x7f"
 	       "ELF"),
 	    "a program or library, not a text file", NULL },
+	{ TEXT("\x89PNG"), "an image, not a text file", NULL },
+	{ TEXT("%PDF-"), "a document in PDF, not a text file", NULL },
 };
 
 static bool begins_as(struct text t, struct text begin)
@@ -50,7 +55,9 @@ static const struct file_kind *find_kind(struct text t)
 		[0xff] = true,
 		[0xfe] = true,
 		['S'] = true,
-		[0x7f] = true };
+		[0x7f] = true,
+		[0x89] = true,
+		['%'] = true };
 
 	if (!t.len || !is_first[(unsigned char)*t.ptr])
 		return NULL;
@@ -58,6 +65,14 @@ static const struct file_kind *find_kind(struct text t)
 		if (begins_as(t, kinds[i].begin))
 			return &kinds[i];
 	return NULL;
+}
+
+/* Returns whether a program is the last one of a pipeline. */
+static bool ends_in(const char *pipeline, const char *program)
+{
+	const char *last = strrchr(pipeline, ' ');
+
+	return last && strcmp(last + 1, program) == 0;
 }
 
 bool file_kind_detect(struct text t)
@@ -72,7 +87,11 @@ bool file_kind_explain(struct text t, struct buf *b)
 	if (!kind)
 		return false;
 	buf_str(b, kind->reason);
-	if (kind->command)
-		buf_printf(b, " (%s | %s)", kind->command, program_invocation_short_name);
+	if (!kind->command)
+		return true;
+	buf_printf(b, " (%s", kind->command);
+	if (!ends_in(kind->command, program_invocation_short_name))
+		buf_printf(b, " | %s", program_invocation_short_name);
+	buf_byte(b, ')');
 	return true;
 }

@@ -74,6 +74,10 @@ for program in xz:xzcat zstd:zstdcat bzip2:bzcat; do
 	is "$(message bench-convert go.packed)" \
 		"2 0 bench-convert: go.packed: compressed with $program, which is not read: decompress the file first ($decompress FILE | bench-convert)" "$name"
 done
+printf 'PERFILE2h\0' >perf.data
+is "$(message bench-convert perf.data)" \
+	'2 0 bench-convert: perf.data: a profile of perf record, not a text file: convert it first (perf script -i FILE | bench-convert)' \
+	'bench-convert recognizes a profile of perf record, and does not name itself twice'
 is "$(message bench-convert /bin/sh)" '2 0 bench-convert: /bin/sh: a program or library, not a text file' \
 	'bench-convert rejects a program as a file'
 
