@@ -11,6 +11,7 @@
 #include "brief/brief_metrics.h"
 #include "brief/brief_scenario.h"
 #include "brief/brief_text.h"
+#include "brief/processor_share.h"
 #include "summary/diagnosis.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
@@ -337,8 +338,11 @@ static void put_processor(struct brief_block *b)
 	struct buf cpu = line_of(b, BRIEF_CPU), memory = line_of(b, BRIEF_MEMORY);
 	size_t room = b->opts->width - 2 * INDENT - b->label;
 
-	if (cpu.len)
-		buf_str(&cpu, " (means)");
+	if (cpu.len) {
+		buf_str(&cpu, " (means");
+		processor_share_put(&cpu, b->all, b->subject, b->collect);
+		buf_byte(&cpu, ')');
+	}
 	if (cpu.len && memory.len &&
 	    display_width(text_of(cpu.ptr)) + memory.len + strlen(", memory ") <= room) {
 		buf_printf(&cpu, ", memory %s", memory.ptr);
@@ -374,24 +378,16 @@ static void put_start(struct brief_block *b)
 	buf_free(&line);
 }
 
-/* Appends what the latencies consist of. */
-static void put_request(struct brief_block *b)
-{
-	struct buf line = line_of(b, BRIEF_REQUEST);
-
-	if (line.len) {
-		buf_str(&line, " (means)");
-		put_line(b, "of which", line.ptr);
-	}
-	buf_free(&line);
-}
-
-static void put_other(struct brief_block *b, enum brief_line which, const char *label)
+/* Appends a line of all metrics of a kind, with a remark about them, if there are any. */
+static void put_kind(
+    struct brief_block *b, enum brief_line which, const char *label, const char *remark)
 {
 	struct buf line = line_of(b, which);
 
-	if (line.len)
+	if (line.len) {
+		buf_str(&line, remark);
 		put_line(b, label, line.ptr);
+	}
 	buf_free(&line);
 }
 
@@ -480,15 +476,15 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 		put_range(&b, of->head);
 		if (has_load(&b)) {
 			put_quantiles(&b);
-			put_request(&b);
+			put_kind(&b, BRIEF_REQUEST, "of which", " (means)");
 		}
 		put_results(&b, false);
-		put_other(&b, BRIEF_TOKENS, "tokens");
-		put_other(&b, BRIEF_RATE, "rate");
+		put_kind(&b, BRIEF_TOKENS, "tokens", "");
+		put_kind(&b, BRIEF_RATE, "rate", "");
 		put_start(&b);
 		put_processor(&b);
-		put_other(&b, BRIEF_ENERGY, "energy");
-		put_other(&b, BRIEF_COUNTER, "counters");
+		put_kind(&b, BRIEF_ENERGY, "energy", "");
+		put_kind(&b, BRIEF_COUNTER, "counters", "");
 		put_scenario(&b);
 		put_findings(&b, findings);
 	} else

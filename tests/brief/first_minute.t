@@ -37,6 +37,11 @@ like "$out" '^  range     [0-9.]+ .?s [▁▂▃▄▅▆▇█ ]+ [0-9.]+ .?s$'
 like "$out" '^  CPU       user [0-9.]+ .?s, system [0-9.]+ .?s \(means\), memory peak [0-9.]+ .iB$' \
 	'the line of the processor has means and the peak memory'
 like "$out" '^  counters  page-faults [0-9.]+' 'counters are on one line'
+like "$(screen 100 'bench-run -q -r 2 -w 0 -e none -- sleep 0.2')" '^  CPU       user .*, system .* \(means, [0-9.]+% of wall\), memory peak ' \
+	'the line of the processor says how little of the time a waiting command runs'
+out=$(screen 100 "bench-run -q -i -r 2 -w 0 -e none --timeout 0.3s -- sh -c 'mkdir first && sleep 0.1 || sleep 9'")
+like "$out" '^  CPU       user .*, system .* \(means\), memory peak ' \
+	'the line of the processor has no share of a wall time that timed out'
 like "$(bench-run -q -r 2 -- true | head -1)" '^run,time,host,' 'a pipe gets the samples as CSV'
 unlike "$(bench-run -q -r 2 --table -- true)" 'median [0-9]' 'a table for a pipe has no other lines'
 out=$(screen 80 'bench-run -q -r 2 --table -- true')
