@@ -38,7 +38,7 @@ static const struct opt opts[] = {
 	OPT('a', "all-cpus", &o.all_cpus, NULL, "measure the whole machine"),
 	OPT(0, "per", &o.per, "PART", "with -a: also measure each cpu or socket"),
 	OPT('I', "subjects", &o.subjects, "FILE",
-	    "measure the subjects in a table (- for stdin)"),
+	    "measure the subjects in a table (- for stdin) or a suite (small, large)"),
 	OPT('n', "name", &o.names, "NAME",
 	    "name the subjects in the output, in order (repeatable)"),
 	OPT_HEADING("Parameters and workers"),
