@@ -248,7 +248,7 @@ static void put_times(struct writer *w)
 	static const char name[] = "bench_last_sample_timestamp_seconds";
 	struct intern series = { 0 };
 
-	for (size_t subject = 0; subject < w->t->subjects.count; subject++) {
+	for (size_t subject = 0; subject < w->t->by_subject.count; subject++) {
 		size_t first = subject_values_first(w->t, subject), before = series.count;
 		int64_t latest = INT64_MIN;
 

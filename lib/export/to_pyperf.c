@@ -5,6 +5,7 @@
  * is not above 0.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static size_t sort_by_process(
 
 		if (!subject_sample_counts(s))
 			continue;
-		snprintf(key, sizeof(key), "%zu %lld %zu", s->run, (long long)s->process,
+		snprintf(key, sizeof(key), "%" PRIu32 " %lld %zu", s->run, (long long)s->process,
 		    command && s->process == ROW_NONE ? i : 0);
 		(*process)[i] = intern_add(&keys, text_of(key));
 		start[(*process)[i] + 1]++;

@@ -98,7 +98,7 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 
 	(void)f;
 	buf_str(out, "{");
-	for (size_t subject = 0; subject < t->subjects.count; subject++) {
+	for (size_t subject = 0; subject < t->by_subject.count; subject++) {
 		struct intern measures = { 0 };
 		struct buf name = { 0 };
 

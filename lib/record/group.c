@@ -236,6 +236,47 @@ size_t groups_columns(const struct groups *g, size_t **ids)
 	return n;
 }
 
+/* Removes the first part of a key that is neither metric nor unit, and returns it packed;
+ * empty at the end of the key. */
+static struct text next_of_subject(struct text *key)
+{
+	struct key_part part;
+
+	while (key->len) {
+		struct text packed = *key;
+		const char *end = get_part(key->ptr, &part);
+
+		packed.len = (size_t)(end - key->ptr);
+		*key = text_after(*key, packed.len);
+		if (part.id != COL_METRIC && part.id != COL_UNIT)
+			return packed;
+	}
+	return TEXT("");
+}
+
+bool groups_same_subject(const struct groups *g, size_t a, size_t b)
+{
+	struct text left = intern_text(&g->keys_seen, a),
+	            right = intern_text(&g->keys_seen, b), part;
+
+	do {
+		part = next_of_subject(&left);
+		if (!text_equal(part, next_of_subject(&right)))
+			return false;
+	} while (part.len);
+	return true;
+}
+
+uint64_t groups_subject_hash(const struct groups *g, size_t group)
+{
+	struct text key = intern_text(&g->keys_seen, group), part;
+	uint64_t hash = 0;
+
+	while ((part = next_of_subject(&key)).len)
+		hash = text_hash(part, hash);
+	return hash;
+}
+
 bool groups_constant(const struct groups *g, size_t column)
 {
 	for (size_t i = 1; i < groups_count(g); i++)

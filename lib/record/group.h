@@ -41,6 +41,11 @@ void groups_cells(const struct groups *g, size_t group, struct text *cell);
  * factors and others, then metric and unit. Returns how many there are.
  */
 size_t groups_columns(const struct groups *g, size_t **ids);
+/* Returns whether two groups differ at most in metric and unit: they have the same subject.
+ */
+bool groups_same_subject(const struct groups *g, size_t a, size_t b);
+/* Returns a hash of the key of a group without metric and unit. */
+uint64_t groups_subject_hash(const struct groups *g, size_t group);
 /* Returns whether a column has the same string in all groups. */
 bool groups_constant(const struct groups *g, size_t column);
 void groups_close(struct groups *g);

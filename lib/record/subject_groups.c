@@ -6,38 +6,36 @@
 
 #include "record/subject_groups.h"
 
-size_t subject_number(const struct groups *groups, size_t group, struct intern *keys)
+/* A group to find. */
+struct group_search {
+	const struct subject_groups *in;
+	const struct groups *groups;
+	size_t group;
+};
+
+static bool same_subject(const void *ctx, size_t subject)
 {
-	const struct schema *schema = groups_schema(groups);
-	struct buf key = { 0 };
-	size_t number;
+	const struct group_search *s = ctx;
 
-	for (size_t i = 0; i < schema->count; i++)
-		if (i != COL_METRIC && i != COL_UNIT) {
-			struct text cell = groups_cell(groups, group, i);
-
-			if (!cell.len)
-				continue;
-			buf_printf(&key, "%zu:%zu:", i, cell.len);
-			buf_text(&key, cell);
-		}
-	number = intern_add(keys, text_in(&key));
-	buf_free(&key);
-	return number;
+	return groups_same_subject(s->groups, s->in->first[subject], s->group);
 }
 
-void subject_groups_add(struct subject_groups *g, size_t subject)
+size_t subject_groups_add(struct subject_groups *g, const struct groups *groups)
 {
-	size_t group = g->groups;
+	const struct group_search search = { g, groups, g->groups };
+	const uint32_t group = (uint32_t)g->groups;
+	size_t subject = hash_map_add(
+	    &g->subjects, groups_subject_hash(groups, group), same_subject, &search);
 
 	*VEC_ADD(g->next, g->groups, g->groups_cap) = SUBJECT_END;
 	if (subject == g->count) {
 		*VEC_ADD(g->last, subject, g->last_cap) = group;
 		*VEC_ADD(g->first, g->count, g->cap) = group;
-		return;
+		return subject - 1;
 	}
 	g->next[g->last[subject]] = group;
 	g->last[subject] = group;
+	return subject;
 }
 
 void subject_groups_free(struct subject_groups *g)
@@ -45,6 +43,7 @@ void subject_groups_free(struct subject_groups *g)
 	free(g->first);
 	free(g->last);
 	free(g->next);
+	hash_map_free(&g->subjects);
 }
 
 void subject_name(

@@ -5,19 +5,20 @@
 #ifndef RECORD_SUBJECT_GROUPS_H
 #define RECORD_SUBJECT_GROUPS_H
 
+#include "base/hash_map.h"
+#include "base/intern.h"
 #include "record/group.h"
 
-/* Returns the number of a group's subject, which is added to the keys if it is new. */
-size_t subject_number(const struct groups *groups, size_t group, struct intern *keys);
 /* The groups of each subject, in their order. Zero it to begin. */
 struct subject_groups {
-	size_t *first, *last; /* by subject */
-	size_t *next;         /* by group: the next one of its subject, or SUBJECT_END */
+	struct hash_map subjects; /* by the keys of their first groups */
+	uint32_t *first, *last;   /* by subject */
+	uint32_t *next;           /* by group: the next one of its subject, or SUBJECT_END */
 	size_t count, cap, last_cap, groups, groups_cap;
 };
-#define SUBJECT_END SIZE_MAX
-/* Adds a new group, after all others, whose subject is one of those before or the next. */
-void subject_groups_add(struct subject_groups *g, size_t subject);
+#define SUBJECT_END UINT32_MAX
+/* Adds the group that follows those that were added. Returns the number of its subject. */
+size_t subject_groups_add(struct subject_groups *g, const struct groups *groups);
 void subject_groups_free(struct subject_groups *g);
 /*
  * Appends the name of a group's subject: bench, or kind if bench is empty, and

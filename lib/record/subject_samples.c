@@ -32,7 +32,6 @@ void subject_samples_close(struct subject_samples *t)
 	for (size_t i = 0; i < t->count; i++)
 		free(t->of[i].sample);
 	free(t->of);
-	intern_free(&t->subjects);
 	subject_groups_free(&t->by_subject);
 	intern_free(&t->runs);
 	intern_free(&t->statuses);
@@ -58,9 +57,8 @@ int subject_samples_row(void *samples, const struct row *row, struct fault *f)
 
 	(void)f;
 	if (group == t->count) {
-		size_t subject = subject_number(t->groups, group, &t->subjects);
+		size_t subject = subject_groups_add(&t->by_subject, t->groups);
 
-		subject_groups_add(&t->by_subject, subject);
 		*VEC_ADD(t->of, t->count, t->cap) =
 		    (struct metric_samples){ .subject = subject };
 	}
@@ -72,8 +70,8 @@ int subject_samples_row(void *samples, const struct row *row, struct fault *f)
 		    .t = row->t,
 		    .iterations = row->iterations,
 		    .time_ns = time_of(row),
-		    .run = intern_add(&t->runs, row->cell[COL_RUN]),
-		    .status = intern_add(&t->statuses, row->cell[COL_STATUS]),
+		    .run = (uint32_t)intern_add(&t->runs, row->cell[COL_RUN]),
+		    .status = (uint32_t)intern_add(&t->statuses, row->cell[COL_STATUS]),
 		    .ok = row->ok };
 	return 0;
 }

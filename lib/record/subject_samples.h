@@ -14,7 +14,7 @@ struct subject_sample {
 	double value;                           /* NAN: none */
 	int64_t process, sample, t, iterations; /* or ROW_NONE */
 	int64_t time_ns;                        /* since 1970, or ROW_NONE */
-	size_t run, status;                     /* in `runs` and `statuses` */
+	uint32_t run, status;                   /* in `runs` and `statuses` */
 	bool ok;
 };
 
@@ -30,7 +30,6 @@ struct subject_samples {
 	struct metric_samples *of; /* by group */
 	size_t count, cap;
 	struct metrics *metrics;
-	struct intern subjects; /* keys of groups without metric and unit */
 	struct subject_groups by_subject;
 	struct intern runs, statuses;
 	struct buf *notes;      /* lines for the user; owned by the caller */

@@ -39,7 +39,6 @@ void subject_values_close(struct subject_values *t)
 		free(t->of[i].origin);
 	}
 	free(t->of);
-	intern_free(&t->subjects);
 	subject_groups_free(&t->by_subject);
 	intern_free(&t->texts);
 	metrics_free(t->metrics);
@@ -47,12 +46,12 @@ void subject_values_close(struct subject_values *t)
 	free(t);
 }
 
-static size_t text_number(
+static uint32_t text_number(
     struct subject_values *t, const struct row *row, const char *extra)
 {
 	long id = schema_find(row->schema, text_of(extra));
 
-	return id < 0 ? NO_TEXT : intern_add(&t->texts, row->cell[id]);
+	return id < 0 ? NO_TEXT : (uint32_t)intern_add(&t->texts, row->cell[id]);
 }
 
 static struct value_origin origin_of(struct subject_values *t, const struct row *row)
@@ -63,8 +62,9 @@ static struct value_origin origin_of(struct subject_values *t, const struct row 
 
 	if (!t->failures)
 		return origin;
-	origin.run = intern_add(&t->texts, row->cell[COL_RUN]);
-	origin.status = row->ok ? NO_TEXT : intern_add(&t->texts, row->cell[COL_STATUS]);
+	origin.run = (uint32_t)intern_add(&t->texts, row->cell[COL_RUN]);
+	origin.status =
+	    row->ok ? NO_TEXT : (uint32_t)intern_add(&t->texts, row->cell[COL_STATUS]);
 	origin.message = text_number(t, row, EXTRA_MESSAGE);
 	origin.name = text_number(t, row, EXTRA_NAME);
 	return origin;
@@ -90,9 +90,8 @@ static void note_row(struct metric_values *v, const struct row *row)
 
 static void add_group(struct subject_values *t)
 {
-	size_t subject = subject_number(t->groups, t->count, &t->subjects);
+	size_t subject = subject_groups_add(&t->by_subject, t->groups);
 
-	subject_groups_add(&t->by_subject, subject);
 	*VEC_ADD(t->of, t->count, t->cap) =
 	    (struct metric_values){ .subject = subject, .latest_ns = INT64_MIN };
 }

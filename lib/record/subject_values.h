@@ -17,7 +17,7 @@ struct value_origin {
 	int64_t process, sample, iterations; /* or ROW_NONE */
 	/* Numbers of strings in subject_values, if failures are collected; NO_TEXT: empty,
 	 * or the status ok. */
-	size_t run, status, message, name;
+	uint32_t run, status, message, name;
 };
 enum { NO_TEXT };
 
@@ -39,7 +39,6 @@ struct subject_values {
 	struct metrics *metrics;
 	bool failures;          /* rows that failed are collected */
 	bool counts_failures;   /* rows that failed are counted, even without any value */
-	struct intern subjects; /* keys of groups without metric and unit */
 	struct subject_groups by_subject;
 	struct intern texts;    /* of origins */
 	struct buf *notes;      /* lines for the user; owned by the caller */

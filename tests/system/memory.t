@@ -38,8 +38,8 @@ done <<'END'
 1 12 bench-stat --table
 2 9 bench-compare
 1 21 bench-report
-1 8 bench-convert --to openmetrics
-1 9 bench-convert --to gbench
-1 9 bench-convert --to hyperfine
+1 6.2 bench-convert --to openmetrics
+1 6.4 bench-convert --to gbench
+1 6.4 bench-convert --to hyperfine
 END
 done_testing
