@@ -161,8 +161,8 @@ static size_t sort_by_process(
 
 		if (!subject_sample_counts(s))
 			continue;
-		snprintf(key, sizeof(key), "%" PRIu32 " %lld %zu", s->run, (long long)s->process,
-		    command && s->process == ROW_NONE ? i : 0);
+		snprintf(key, sizeof(key), "%" PRIu32 " %lld %zu", s->run,
+		    (long long)s->process, command && s->process == ROW_NONE ? i : 0);
 		(*process)[i] = intern_add(&keys, text_of(key));
 		start[(*process)[i] + 1]++;
 		n++;

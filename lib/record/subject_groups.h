@@ -13,7 +13,7 @@
 struct subject_groups {
 	struct hash_map subjects; /* by the keys of their first groups */
 	uint32_t *first, *last;   /* by subject */
-	uint32_t *next;           /* by group: the next one of its subject, or SUBJECT_END */
+	uint32_t *next; /* by group: the next one of its subject, or SUBJECT_END */
 	size_t count, cap, last_cap, groups, groups_cap;
 };
 #define SUBJECT_END UINT32_MAX
