@@ -131,8 +131,9 @@ static bool has_load(const struct brief_block *b)
 static void put_runs(
     struct buf *out, const struct brief_block *b, const struct collected *values)
 {
-	size_t runs = values->count + values->failings, processes = processes_of(values);
-	size_t failed = values->failings - values->limits;
+	size_t runs = values->count + values->missing->failings,
+	       processes = processes_of(values);
+	size_t failed = values->missing->failings - values->missing->limits;
 	bool command = text_is(brief_subject_cell(b->all, b->subject, COL_KIND), "command");
 
 	buf_printf(out, "%zu %s%s", runs,
@@ -145,8 +146,8 @@ static void put_runs(
 		    out, " in %zu %s", processes, has_load(b) ? "periods" : "processes");
 	if (failed)
 		buf_printf(out, ", %zu failed", failed);
-	if (values->limits)
-		buf_printf(out, ", %zu timed out", values->limits);
+	if (values->missing->limits)
+		buf_printf(out, ", %zu timed out", values->missing->limits);
 }
 
 /* Returns the metric of a group in the table of metrics, or NULL. */
@@ -175,7 +176,7 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 	struct buf text = { 0 };
 	bool interval;
 
-	if (!head && values->count + values->limits == 0) {
+	if (!head && values->count + values->missing->limits == 0) {
 		put_line(b, label, "no values");
 		return;
 	}
@@ -190,7 +191,8 @@ static void put_result(struct brief_block *b, size_t group, const char *label, b
 		buf_str(&text, ", ");
 		put_runs(&text, b, values);
 		if (!interval && !has_load(b) &&
-		    values->count + values->limits < brief_values_needed(confidence))
+		    values->count + values->missing->limits <
+		        brief_values_needed(confidence))
 			buf_printf(&text, " (an interval needs %zu)",
 			    brief_values_needed(confidence));
 	}
@@ -213,7 +215,7 @@ static double greatest(const double *value, size_t count)
 static void put_histogram(struct buf *text, const struct brief_block *b,
     const struct collected *values, bool beyond, size_t end)
 {
-	size_t count = values->count, limits = beyond ? values->limits : 0;
+	size_t count = values->count, limits = beyond ? values->missing->limits : 0;
 	double *value = mem_zero(count + limits, sizeof(*value));
 	size_t used = 2 * INDENT + b->label + display_width(text_of(text->ptr)) + end + 2;
 	size_t room = b->opts->width > used ? b->opts->width - used : 0, before;
@@ -222,7 +224,7 @@ static void put_histogram(struct buf *text, const struct brief_block *b,
 	before = text->len;
 	memcpy(value, values->value, count * sizeof(*value));
 	if (limits)
-		memcpy(value + count, values->limit, limits * sizeof(*value));
+		memcpy(value + count, values->missing->limit, limits * sizeof(*value));
 	brief_histogram_put(text, value, count + limits,
 	    room < HISTOGRAM_MOST ? room : HISTOGRAM_MOST, b->opts->utf8);
 	buf_str(text, text->len > before ? " " : "to ");
@@ -235,8 +237,8 @@ static void put_range(struct brief_block *b, size_t group)
 	struct text unit = unit_of(b, group);
 	struct buf text = { 0 }, end = { 0 };
 	double least = NAN, most = greatest(values->value, values->count),
-	       limit = greatest(values->limit, values->limits);
-	bool beyond = values->limits && !(limit < most);
+	       limit = greatest(values->missing->limit, values->missing->limits);
+	bool beyond = values->missing->limits && !(limit < most);
 
 	for (size_t i = 0; i < values->count; i++)
 		least = fmin(least, values->value[i]);
@@ -450,12 +452,12 @@ static void put_nothing(struct brief_block *b, const struct collected *values)
 {
 	struct buf text = { 0 };
 
-	if (!values->failings)
+	if (!values->missing->failings)
 		buf_str(&text, "not measured");
-	else if (values->failings == 1)
+	else if (values->missing->failings == 1)
 		buf_str(&text, "the only run failed");
 	else
-		buf_printf(&text, "all %zu runs failed", values->failings);
+		buf_printf(&text, "all %zu runs failed", values->missing->failings);
 	put_line(b, "failed", text.ptr);
 	buf_free(&text);
 }
@@ -471,7 +473,7 @@ void brief_put_block(struct buf *out, const struct brief_subjects *s,
 
 	put_title(&b);
 	put_results(&b, true);
-	if (values->count + values->limits) {
+	if (values->count + values->missing->limits) {
 		put_result(&b, of->head, name, true);
 		put_range(&b, of->head);
 		if (has_load(&b)) {

@@ -16,14 +16,14 @@ enum { LOPSIDED = 2, ABOVE_LEAST = 2 };
 struct summary brief_summary_of(
     const struct collected *values, double confidence, struct summary *above)
 {
-	size_t n = values->count, m = values->limits;
+	size_t n = values->count, m = values->missing->limits;
 	double *value = mem_zero(n + m + 1, sizeof(*value)), *limit = value + n;
 	struct summary s;
 
 	if (n)
 		memcpy(value, values->value, n * sizeof(*value));
 	if (m)
-		memcpy(limit, values->limit, m * sizeof(*limit));
+		memcpy(limit, values->missing->limit, m * sizeof(*limit));
 	censored_summarize(value, n, limit, m, confidence, &s, above);
 	free(value);
 	return s;

@@ -22,7 +22,7 @@ static void put_quantile(struct buf *b, const struct collected *values, struct t
 	       bound = quantile < 0.95 ? above.p90 : above.p99;
 	double needed = round(above_least / (1 - quantile));
 
-	if ((double)(values->count + values->limits) < needed) {
+	if ((double)(values->count + values->missing->limits) < needed) {
 		buf_printf(b, " needs %.0f requests", needed);
 		return;
 	}
@@ -61,7 +61,7 @@ void brief_put_scenario(struct buf *b, const struct brief_subjects *s,
 			continue;
 		values = collect_group(collect, (size_t)found);
 		unit = groups_cell(s->groups, (size_t)found, COL_UNIT);
-		if (values->count + values->limits == 0)
+		if (values->count + values->missing->limits == 0)
 			return;
 		if (scenario->quantile > 0)
 			buf_printf(b, "p%.0f of ", scenario->quantile * 100);

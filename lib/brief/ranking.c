@@ -21,7 +21,8 @@ static double *sorted_copy(const double *value, size_t count)
 static void set_median(struct ranking_item *item, const struct collected *values)
 {
 	struct censored sides = { sorted_copy(values->value, values->count), values->count,
-		sorted_copy(values->limit, values->limits), values->limits };
+		sorted_copy(values->missing->limit, values->missing->limits),
+		values->missing->limits };
 	struct bounded median = censored_quantile(&sides, 0.5);
 
 	if (median.above)
@@ -46,12 +47,13 @@ static struct ranking_item new_item(
 		.times_lo = NAN,
 		.times_hi = NAN };
 
-	if (!values || values->count + values->limits + values->failings == 0)
+	if (!values ||
+	    values->count + values->missing->limits + values->missing->failings == 0)
 		return item;
-	item.rank = values->count + values->limits ? RANK_COMPARED : RANK_FAILED;
+	item.rank = values->count + values->missing->limits ? RANK_COMPARED : RANK_FAILED;
 	item.values = values->count;
-	item.failed = values->failings;
-	item.timeouts = values->censored;
+	item.failed = values->missing->failings;
+	item.timeouts = values->missing->censored;
 	set_median(&item, values);
 	return item;
 }

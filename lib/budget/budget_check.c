@@ -120,7 +120,7 @@ static void count_failed(struct budget_check *c)
 		size_t failed = 0, *of = &c->failed[c->group[g].subject];
 
 		if (text_is(groups_cell(c->groups, g, COL_METRIC), "wall"))
-			failed = values->failed;
+			failed = values->missing->failed;
 		for (size_t i = 0; c->group[g].is_ok && i < values->count; i++)
 			failed += values->value[i] == 0;
 		*of = failed > *of ? failed : *of;
@@ -135,19 +135,19 @@ static struct budget_values values_of(
 	const struct budget_group *g = &c->group[group];
 	struct budget_values v = { .sorted = collected->value,
 		.n = collected->count,
-		.missing = collected->failed,
+		.missing = collected->missing->failed,
 		.limit = g->limit,
 		.is_proportion = g->is_ok };
 	struct summary above;
 
-	censored_summarize(collected->value, v.n, collected->limit, collected->limits,
-	    c->confidence, summary, &above);
+	censored_summarize(collected->value, v.n, collected->missing->limit,
+	    collected->missing->limits, c->confidence, summary, &above);
 	for (size_t i = 0; v.is_proportion && i < v.n; i++)
 		v.is_proportion = v.sorted[i] == 0 || v.sorted[i] == 1;
 	if (!g->is_ok && c->failed[g->subject] > v.missing)
 		v.missing = c->failed[g->subject];
 	if (isfinite(g->limit))
-		v.above = collected->censored;
+		v.above = collected->missing->censored;
 	summary->failed = (double)v.missing;
 	return v;
 }

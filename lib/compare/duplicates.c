@@ -71,10 +71,10 @@ static int by_id(const void *a, const void *b)
 
 /* Removes samples that failed from their list if they are there already. Their order does
  * not matter. */
-static size_t drop_failing(const struct collect *c, struct collected *g)
+static size_t drop_failing(const struct collect *c, struct missing_values *m)
 {
-	struct sample_id *id = g->failing;
-	size_t kept = 0, count = g->failings;
+	struct sample_id *id = m->failing;
+	size_t kept = 0, count = m->failings;
 
 	if (!count)
 		return 0;
@@ -83,23 +83,28 @@ static size_t drop_failing(const struct collect *c, struct collected *g)
 		if (i == 0 || id[i].sample == ROW_NONE || !*collect_run(c, id[i].run).ptr ||
 		    by_id(&id[i], &id[kept - 1]) != 0)
 			id[kept++] = id[i];
-	g->failings = kept;
-	g->failed -= count - kept;
+	m->failings = kept;
+	m->failed -= count - kept;
 	return count - kept;
 }
 
 size_t duplicates_drop(struct collect *c, size_t group)
 {
 	struct collected *g = collect_group(c, group);
-	size_t count = g->count, limits = g->limits;
+	struct missing_values *m = collect_missing(c, group);
+	size_t count = g->count, limits;
 
 	if (!g->several && collect_repeats(c, group)) {
 		collect_identify(c, group);
 		g->count = drop(c, g->identity, g->value, g->began, count);
 	}
+	count -= g->count;
+	if (!m)
+		return count;
 	/* Each limit is also that of a failed sample, which is counted below. */
-	g->limits = drop(c, g->limit_identity, g->limit, NULL, limits);
-	limits -= g->limits;
-	g->censored -= limits < g->censored ? limits : g->censored;
-	return count - g->count + drop_failing(c, g);
+	limits = m->limits;
+	m->limits = drop(c, m->limit_identity, m->limit, NULL, limits);
+	limits -= m->limits;
+	m->censored -= limits < m->censored ? limits : m->censored;
+	return count + drop_failing(c, m);
 }

@@ -16,8 +16,8 @@ struct failing_samples compare_samples(struct compare *c, size_t side, size_t gr
 
 	if (!values)
 		return s;
-	s.failed = values->failings;
-	s.all = values->count + values->failings;
+	s.failed = values->missing->failings;
+	s.all = values->count + values->missing->failings;
 	/* A sample that failed has a row of the metric ok, with the value 0. */
 	if (text_is(groups_cell(c->groups, group, COL_METRIC), "ok"))
 		for (size_t i = 0; i < values->count; i++)

@@ -65,7 +65,7 @@ struct collected implicit_zeros_fill(
 	struct implicit_zeros_family *f = family_of(a, family);
 	size_t count = values ? values->count : 0;
 	bool *has;
-	struct collected out = { .failed = values ? values->failed : 0 };
+	struct collected out = { .missing = values ? values->missing : &none_missing };
 
 	if (!f->sorted)
 		sort(f);

@@ -21,7 +21,7 @@ void two_sample_side_init(struct sample_side *s, const struct collected *from)
 	bool sorted = true;
 
 	*s = (struct sample_side){ .unique = true };
-	s->samples = from ? from->count + from->limits : 0;
+	s->samples = from ? from->count + from->missing->limits : 0;
 	s->sample = mem_resize(NULL, s->samples + 1, sizeof(*s->sample));
 	s->value = mem_resize(NULL, s->samples + 1, sizeof(*s->value));
 	s->above = mem_resize(NULL, s->samples + 1, sizeof(*s->above));
@@ -31,7 +31,8 @@ void two_sample_side_init(struct sample_side *s, const struct collected *from)
 		size_t k = above ? i - from->count : i;
 
 		s->sample[i] =
-		    above ? (struct sample){ from->limit_identity[k], from->limit[k], true }
+		    above ? (struct sample){ from->missing->limit_identity[k],
+			    from->missing->limit[k], true }
 		          : (struct sample){ from->identity[k], from->value[k], false };
 		sorted &= i == 0 || by_identity(&s->sample[i - 1], &s->sample[i]) <= 0;
 	}

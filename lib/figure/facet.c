@@ -352,7 +352,7 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 
 static bool has_place(const struct collected *c, const struct facet_opts *opts)
 {
-	return c->count || (opts->limits && c->limits);
+	return c->count || (opts->limits && c->missing->limits);
 }
 
 /* Removes groups without values, such as skipped subjects, which may lack x. */
@@ -371,7 +371,7 @@ static void drop_placeless(struct facet *fa, const struct facet_opts *opts)
 		if (has_place(c, opts))
 			fa->pick[kept++] = fa->pick[i];
 		else
-			fa->failed += c->failed;
+			fa->failed += c->missing->failed;
 	}
 	fa->picks = kept;
 }

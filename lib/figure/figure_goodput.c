@@ -56,13 +56,13 @@ static void add_bars(const struct load_gathered *g, struct figure *fig,
 		struct summary s;
 		struct mark *m;
 
-		if (c->failed - c->censored > failed)
-			failed = c->failed - c->censored;
-		if (c->censored > timeouts)
-			timeouts = c->censored;
-		censored_rates(
-		    c->value, c->count, c->censored, g->opts->inference.confidence, &s);
-		late->bars += c->censored && isnan(s.median);
+		if (c->missing->failed - c->missing->censored > failed)
+			failed = c->missing->failed - c->missing->censored;
+		if (c->missing->censored > timeouts)
+			timeouts = c->missing->censored;
+		censored_rates(c->value, c->count, c->missing->censored,
+		    g->opts->inference.confidence, &s);
+		late->bars += c->missing->censored && isnan(s.median);
 		if (isnan(s.median))
 			continue;
 		m = VEC_ADD(fig->mark, fig->marks, *cap);

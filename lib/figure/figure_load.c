@@ -148,8 +148,8 @@ static void explain(struct load_making *m, const char *what)
 	for (size_t i = 0; i < m->g->count; i++) {
 		const struct collected *values = load_values(m->g, i);
 
-		fig->censored += values->limits;
-		fig->failed += values->failed - values->limits;
+		fig->censored += values->missing->limits;
+		fig->failed += values->missing->failed - values->missing->limits;
 	}
 	if (fig->censored)
 		lines_add(&fig->what,

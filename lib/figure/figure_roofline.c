@@ -122,8 +122,8 @@ static double larger(double known, double seen)
 
 static void count_failed(struct roofline_figure *own, const struct collected *rate)
 {
-	own->common.failed += rate->failed - rate->censored;
-	own->timeouts += rate->censored;
+	own->common.failed += rate->missing->failed - rate->missing->censored;
+	own->timeouts += rate->missing->censored;
 }
 
 /* Raises the roof of a series to the peaks of a subject. */
@@ -152,10 +152,10 @@ static char *mark_label(
 		free(name);
 		name = buf_detach(&b);
 	}
-	if (!rate->failed)
+	if (!rate->missing->failed)
 		return name;
-	label = str_format(
-	    "%s (%zu of %zu failed)", name, rate->failed, rate->failed + rate->count);
+	label = str_format("%s (%zu of %zu failed)", name, rate->missing->failed,
+	    rate->missing->failed + rate->count);
 	free(name);
 	return label;
 }
@@ -168,7 +168,7 @@ static bool place_mark(struct roofline_figure *own, const struct roofline *r,
 		own->unplaced++;
 		return false;
 	}
-	censored_rates(rate->value, rate->count, rate->censored,
+	censored_rates(rate->value, rate->count, rate->missing->censored,
 	    r->opts->inference.confidence, &mark->s);
 	if (!(mark->s.min > 0)) {
 		own->unplaced++;
@@ -196,7 +196,7 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 	*mark = (struct mark){ .series = series,
 		.x = intensity(r, subject),
 		.n = rate->count,
-		.failed = rate->failed };
+		.failed = rate->missing->failed };
 	count_failed(own, rate);
 	if (!place_mark(own, r, rate, mark))
 		return;
@@ -267,8 +267,8 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
 		else
 			count_failed(own, values(r, i, FLOP_RATE));
-		own->unknown +=
-		    !values(r, i, FLOP_RATE)->count && values(r, i, FLOP_RATE)->censored;
+		own->unknown += !values(r, i, FLOP_RATE)->count &&
+		                values(r, i, FLOP_RATE)->missing->censored;
 	}
 	if (n.count <= FIGURE_LANES_MAX)
 		group_labels_shorten(&n, device_columns);

@@ -126,16 +126,16 @@ static int to_points(struct samples *s, struct fault *f)
 		groups_cells(old, g, cell);
 		if (!text_is(cell[COL_METRIC], s->metric))
 			continue;
-		if (c->count || c->limits)
+		if (c->count || c->missing->limits)
 			status = x_of(s, cell[s->x], &x, f);
 		size_t into = groups_find(s->groups, &row);
 		for (size_t i = 0; i < c->count && status == 0; i++)
 			points_add(s->points, into, x, c->value[i]);
-		for (size_t i = 0; i < c->limits; i++)
-			points_add_limit(s->points, into, x, c->limit[i]);
-		for (size_t i = c->limits; i < c->failed; i++)
+		for (size_t i = 0; i < c->missing->limits; i++)
+			points_add_limit(s->points, into, x, c->missing->limit[i]);
+		for (size_t i = c->missing->limits; i < c->missing->failed; i++)
 			points_failed(s->points, into);
-		if (c->failed && number_parse(cell[s->x], &x))
+		if (c->missing->failed && number_parse(cell[s->x], &x))
 			points_add_gap(s->points, into, x);
 	}
 	free(cell);

@@ -60,18 +60,19 @@ struct mark *load_add_quantile(struct figure *fig, size_t *cap,
 	const struct quantile_input input = { .value = values->value,
 		.identity = values->identity,
 		.values = values->count,
-		.limit = values->limit,
-		.limit_identity = values->limit_identity,
-		.limits = values->limits };
+		.limit = values->missing->limit,
+		.limit_identity = values->missing->limit_identity,
+		.limits = values->missing->limits };
 
-	if (!values->count && !values->limits)
+	if (!values->count && !values->missing->limits)
 		return add_gap(fig, cap);
 
 	struct quantile_series *series = quantile_series_open(&input);
 	struct quantile_interval interval = quantile_series_interval(series, p, confidence);
 	double *value = sorted(values->value, values->count),
-	       *limit = sorted(values->limit, values->limits);
-	const struct censored all = { value, values->count, limit, values->limits };
+	       *limit = sorted(values->missing->limit, values->missing->limits);
+	const struct censored all = { value, values->count, limit,
+		values->missing->limits };
 	struct mark *m = add_mark(fig, cap, censored_quantile(&all, p));
 
 	m->s.ci_lo = interval.lo;

@@ -138,13 +138,14 @@ static bool is_saturated(const struct load_gathered *g, size_t place)
 {
 	const struct collected *values = load_values(g, place);
 	double succeeded = (double)values->count,
-	       failed = (double)(values->failed - values->censored),
+	       failed = (double)(values->missing->failed - values->missing->censored),
 	       ended = load_median(load_rates(g, place, LOAD_THROUGHPUT)) *
 	               (succeeded + failed) / succeeded;
 
-	return values->limits || load_median(load_rates(g, place, LOAD_UTILIZATION)) *
-	                                 load_median(load_rates(g, place, LOAD_OFFERED)) >=
-	                             ended;
+	return values->missing->limits ||
+	       load_median(load_rates(g, place, LOAD_UTILIZATION)) *
+	               load_median(load_rates(g, place, LOAD_OFFERED)) >=
+	           ended;
 }
 
 static int by_place(const void *a, const void *b)
@@ -172,8 +173,8 @@ int load_order(struct load_gathered *g, struct fault *f)
 		p->rate = rate_of(g, g->count);
 		p->saturated = is_saturated(g, g->count);
 		c = load_values(g, g->count);
-		values += c->count + c->limits;
-		g->count += c->count || c->limits || c->failed;
+		values += c->count + c->missing->limits;
+		g->count += c->count || c->missing->limits || c->missing->failed;
 	}
 	qsort(g->place, g->count, sizeof(*g->place), by_place);
 	if (values)

@@ -54,15 +54,17 @@ static void add_values(struct mark *mark, const struct collected *c, bool limits
 	if (c->count)
 		memcpy(mark->value + mark->n, c->value, c->count * sizeof(*c->value));
 	mark->n += c->count;
-	mark->failed += c->failed;
-	if (!limits || !c->limits)
+	mark->failed += c->missing->failed;
+	if (!limits || !c->missing->limits)
 		return;
-	add_identities(&mark->limit_identity, mark->limits, c->limit_identity, c->limits);
-	mark->limit =
-	    mem_resize(mark->limit, mark->limits + c->limits, sizeof(*mark->limit));
-	memcpy(mark->limit + mark->limits, c->limit, c->limits * sizeof(*c->limit));
-	mark->limits += c->limits;
-	mark->failed -= c->limits;
+	add_identities(&mark->limit_identity, mark->limits, c->missing->limit_identity,
+	    c->missing->limits);
+	mark->limit = mem_resize(
+	    mark->limit, mark->limits + c->missing->limits, sizeof(*mark->limit));
+	memcpy(mark->limit + mark->limits, c->missing->limit,
+	    c->missing->limits * sizeof(*c->missing->limit));
+	mark->limits += c->missing->limits;
+	mark->failed -= c->missing->limits;
 }
 
 /* Keeps the order of the values of a mark, which are sorted later. */

@@ -92,7 +92,9 @@ static void entry_add(struct history *h, struct entry *e, const struct row *row)
 static struct collected entry_values(struct history *h, struct entry *e)
 {
 	return e->rows ? *collect_group(h->collect, e->rows - 1)
-	               : (struct collected){ .value = &e->value, .count = e->has_value };
+	               : (struct collected){ .value = &e->value,
+		                 .count = e->has_value,
+		                 .missing = &none_missing };
 }
 
 int history_row(struct history *h, const struct row *row)
@@ -149,8 +151,8 @@ static void value_of(struct history *h, struct entry *e, bool mean)
 	struct collected c = entry_values(h, e);
 	struct bounded median;
 
-	e->timed_out = (uint32_t)c.limits;
-	e->failed = (uint32_t)(c.failed - c.limits);
+	e->timed_out = (uint32_t)c.missing->limits;
+	e->failed = (uint32_t)(c.missing->failed - c.missing->limits);
 	if (!c.count) {
 		e->value = (double)NAN;
 		return;
@@ -158,11 +160,12 @@ static void value_of(struct history *h, struct entry *e, bool mean)
 	stats_sort(c.value, c.count);
 	e->value =
 	    mean ? stats_mean(c.value, c.count) : stats_quantile(c.value, c.count, 0.5);
-	if (mean || !c.limits)
+	if (mean || !c.missing->limits)
 		return;
-	stats_sort(c.limit, c.limits);
+	stats_sort(c.missing->limit, c.missing->limits);
 	median = censored_quantile(
-	    &(struct censored){ c.value, c.count, c.limit, c.limits }, 0.5);
+	    &(struct censored){ c.value, c.count, c.missing->limit, c.missing->limits },
+	    0.5);
 	e->value = median.at;
 	e->above = median.above;
 }

@@ -37,20 +37,15 @@ struct series {
 	bool each; /* it is a single point, which counts */
 };
 
-/* Rows that become values or limits at the end. Few groups have any. */
+/* The missing values of a group, and rows that become values or limits at the end. */
 struct pending {
+	struct missing_values missing;
 	struct series *series;
 	size_t points;
 	struct failure *failure; /* of time series */
 	size_t failures;
 	struct sample_id *unserved; /* requests */
 	size_t unserveds;
-};
-
-struct group_values {
-	struct collected out;
-	struct sample_list samples; /* of the values */
-	struct pending *pending; /* NULL: no rows */
 };
 
 struct collect {
@@ -63,10 +58,15 @@ struct collect {
 	struct buf run_key;
 	uint64_t run_table; /* the table of the cached run number */
 	uint32_t run;
-	struct group_values *group;
+	struct collected *group;
 	size_t count, cap;
-	struct collected none; /* for groups without rows */
+	struct sample_list *samples; /* of the values, by group; only with keep_identity */
+	size_t lists, list_cap;
+	struct collected empty; /* for groups without rows */
 };
+
+const struct missing_values none_missing;
+static const struct collected none = { .missing = &none_missing };
 
 /* The halves of a subject, a and b, have separate samples. */
 static const char *const half[] = { COLUMN_AA };
@@ -77,6 +77,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 	struct collect *c = mem_zero(1, sizeof(*c));
 
 	c->groups = groups;
+	c->empty = none;
 	if (groups)
 		c->subjects = groups_open(groups_schema(groups), &each_half);
 	c->keep_identity = flags & COLLECT_IDENTITY;
@@ -113,18 +114,27 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 	return c->run;
 }
 
-static struct group_values *gathering_of(struct collect *c, size_t group)
+/* Makes room for a group. Returns its values. */
+static struct collected *gathering_of(struct collect *c, size_t group)
 {
 	while (c->count <= group)
-		*VEC_ADD(c->group, c->count, c->cap) = (struct group_values){ 0 };
+		*VEC_ADD(c->group, c->count, c->cap) = none;
+	while (c->keep_identity && c->lists <= group)
+		*VEC_ADD(c->samples, c->lists, c->list_cap) = (struct sample_list){ 0 };
 	return &c->group[group];
 }
 
-static struct pending *pending_of(struct group_values *g)
+/* Returns what a group has besides values, or NULL. */
+static struct pending *pending_if_any(const struct collected *g)
 {
-	if (!g->pending)
-		g->pending = mem_zero(1, sizeof(*g->pending));
-	return g->pending;
+	return g->missing == &none_missing ? NULL : (struct pending *)g->missing;
+}
+
+static struct pending *pending_of(struct collected *g)
+{
+	if (g->missing == &none_missing)
+		g->missing = mem_zero(1, sizeof(struct pending));
+	return pending_if_any(g);
 }
 
 static bool same_sample(const struct origin *a, const struct origin *b)
@@ -142,25 +152,26 @@ static int64_t began_of(const struct collect *c, const struct row *row)
 	                                                                      : ROW_NONE;
 }
 
-/* Stores identity and time of the value that is added next. */
-static void note_identity(const struct collect *c, struct group_values *g,
-    const struct sample_id *id, int64_t began)
+/* Stores identity and time of the value of a group that is added next. */
+static void note_identity(
+    const struct collect *c, size_t group, const struct sample_id *id, int64_t began)
 {
-	size_t n = g->out.count;
+	struct collected *g = &c->group[group];
+	size_t n = g->count;
 
 	if (c->keep_identity)
-		sample_list_add(&g->samples, id);
+		sample_list_add(&c->samples[group], id);
 	if (c->keep_time)
-		*VEC_ADD_MANY(g->out.began, n) = began;
+		*VEC_ADD_MANY(g->began, n) = began;
 }
 
-static void add_value(struct group_values *g, double value)
+static void add_value(struct collected *g, double value)
 {
-	*VEC_ADD_MANY(g->out.value, g->out.count) = value;
+	*VEC_ADD_MANY(g->value, g->count) = value;
 }
 
 static void add_point(
-    struct group_values *g, const struct row *row, const struct origin *from, int64_t began)
+    struct collected *g, const struct row *row, const struct origin *from, int64_t began)
 {
 	struct pending *p = pending_of(g);
 	struct series *last = p->points ? &p->series[p->points - 1] : NULL;
@@ -186,52 +197,49 @@ static bool is_failing(struct text status)
 }
 
 static void count_failed(
-    const struct collect *c, struct group_values *g, const struct failure *failure)
+    const struct collect *c, struct missing_values *m, const struct failure *failure)
 {
-	g->out.failed++;
-	g->out.censored += failure->censored;
+	m->failed++;
+	m->censored += failure->censored;
 	if (failure->failing && c->keep_identity)
-		*VEC_ADD_MANY(g->out.failing, g->out.failings) = failure->from.id;
+		*VEC_ADD_MANY(m->failing, m->failings) = failure->from.id;
 }
 
-static void put_limit(const struct collect *c, struct group_values *g, double limit,
+static void put_limit(const struct collect *c, struct missing_values *m, double limit,
     const struct sample_id *id)
 {
-	size_t n = g->out.limits;
+	size_t n = m->limits;
 
 	if (c->keep_identity)
-		*VEC_ADD_MANY(g->out.limit_identity, n) = *id;
-	*VEC_ADD_MANY(g->out.limit, g->out.limits) = limit;
+		*VEC_ADD_MANY(m->limit_identity, n) = *id;
+	*VEC_ADD_MANY(m->limit, m->limits) = limit;
 }
 
 /* Stores the limit of a sample that timed out, or that a request was never served. */
-static void add_limit(const struct collect *c, struct group_values *g,
-    const struct row *row, const struct failure *failure)
+static void add_limit(const struct collect *c, struct pending *p, const struct row *row,
+    const struct failure *failure)
 {
 	struct text metric = row->cell[COL_METRIC];
-	struct pending *p;
 
-	if (!row->has_value && failure->failing && metric_is_since_arrival(metric)) {
-		p = pending_of(g);
+	if (!row->has_value && failure->failing && metric_is_since_arrival(metric))
 		*VEC_ADD_MANY(p->unserved, p->unserveds) = failure->from.id;
-	} else if (failure->censored && metric_has_limits(metric) && row->has_value &&
-	           row->value >= 0)
-		put_limit(c, g, row->value, &failure->from.id);
+	else if (failure->censored && metric_has_limits(metric) && row->has_value &&
+	         row->value >= 0)
+		put_limit(c, &p->missing, row->value, &failure->from.id);
 }
 
-static void add_failed(const struct collect *c, struct group_values *g,
-    const struct row *row, const struct origin *from)
+static void add_failed(const struct collect *c, struct collected *g, const struct row *row,
+    const struct origin *from)
 {
 	struct text status = row->cell[COL_STATUS];
 	struct failure failure = { *from, text_is(status, "timeout"), is_failing(status) };
-	struct pending *p;
+	struct pending *p = pending_of(g);
 
 	if (row->t == ROW_NONE) {
-		count_failed(c, g, &failure);
-		add_limit(c, g, row, &failure);
+		count_failed(c, &p->missing, &failure);
+		add_limit(c, p, row, &failure);
 		return;
 	}
-	p = pending_of(g);
 	if (!p->failures || !same_sample(&p->failure[p->failures - 1].from, from))
 		*VEC_ADD_MANY(p->failure, p->failures) = failure;
 }
@@ -243,7 +251,7 @@ int collect_row(struct collect *c, const struct row *row)
 
 int collect_into(struct collect *c, size_t group, const struct row *row)
 {
-	struct group_values *g = gathering_of(c, group);
+	struct collected *g = gathering_of(c, group);
 	struct origin from = { 0 };
 
 	if (row->sample < 0 && row->sample != ROW_NONE)
@@ -259,9 +267,9 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		add_point(g, row, &from, began_of(c, row));
 	else if (row->has_value) {
 		if (c->keeps)
-			note_identity(c, g, &from.id, began_of(c, row));
+			note_identity(c, group, &from.id, began_of(c, row));
 		add_value(g, row->value);
-		g->out.several |= row->each;
+		g->several |= row->each;
 	}
 	return 0;
 }
@@ -275,16 +283,14 @@ static int by_origin(const void *a, const void *b)
 	return order ? order : (x->subject > y->subject) - (x->subject < y->subject);
 }
 
-static void reduce_failures(const struct collect *c, struct group_values *g)
+static void reduce_failures(const struct collect *c, struct pending *p)
 {
-	const struct pending *p = g->pending;
-
 	if (!p->failures)
 		return;
 	qsort(p->failure, p->failures, sizeof(*p->failure), by_origin);
 	for (size_t i = 0; i < p->failures; i++)
 		if (!i || !same_sample(&p->failure[i - 1].from, &p->failure[i].from))
-			count_failed(c, g, &p->failure[i]);
+			count_failed(c, &p->missing, &p->failure[i]);
 }
 
 /* Returns the mean of the points of a sample. */
@@ -312,10 +318,10 @@ static double median_of(const struct series *s, size_t count)
 	return median;
 }
 
-static void reduce_series(struct collect *c, struct group_values *g)
+static void reduce_series(struct collect *c, size_t group, const struct pending *p)
 {
-	struct series *s = g->pending->series;
-	size_t points = g->pending->points;
+	struct series *s = p->series;
+	size_t points = p->points;
 
 	if (!points)
 		return;
@@ -324,9 +330,9 @@ static void reduce_series(struct collect *c, struct group_values *g)
 		for (next = i + 1; next < points && same_sample(&s[i].from, &s[next].from);
 		     next++)
 			;
-		note_identity(c, g, &s[i].from.id, s[i].began);
-		add_value(
-		    g, s[i].each ? median_of(&s[i], next - i) : mean_of(&s[i], next - i));
+		note_identity(c, group, &s[i].from.id, s[i].began);
+		add_value(&c->group[group],
+		    s[i].each ? median_of(&s[i], next - i) : mean_of(&s[i], next - i));
 	}
 }
 
@@ -374,84 +380,89 @@ static void order_runs(struct collect *c)
 		free(run[i].name);
 	}
 	for (size_t i = 0; i < c->count; i++) {
-		struct collected *out = &c->group[i].out;
+		const struct missing_values *m = c->group[i].missing;
 
-		sample_list_renumber(&c->group[i].samples, number);
-		renumber_runs(out->failing, out->failings, number);
-		renumber_runs(out->limit_identity, out->limits, number);
+		sample_list_renumber(&c->samples[i], number);
+		renumber_runs(m->failing, m->failings, number);
+		renumber_runs(m->limit_identity, m->limits, number);
 	}
 	free(run);
 	free(number);
 }
 
 /* Puts the requests that were never served above all values of a group. */
-static void put_unserved(const struct collect *c, struct group_values *g)
+static void put_unserved(
+    const struct collect *c, const struct collected *g, struct pending *p)
 {
 	double greatest = -INFINITY;
 
-	for (size_t i = 0; i < g->out.count; i++)
-		greatest = fmax(greatest, g->out.value[i]);
-	for (size_t i = 0; i < g->out.limits; i++)
-		greatest = fmax(greatest, g->out.limit[i]);
-	for (size_t i = 0; isfinite(greatest) && i < g->pending->unserveds; i++)
-		put_limit(c, g, greatest, &g->pending->unserved[i]);
+	for (size_t i = 0; i < g->count; i++)
+		greatest = fmax(greatest, g->value[i]);
+	for (size_t i = 0; i < p->missing.limits; i++)
+		greatest = fmax(greatest, p->missing.limit[i]);
+	for (size_t i = 0; isfinite(greatest) && i < p->unserveds; i++)
+		put_limit(c, &p->missing, greatest, &p->unserved[i]);
 }
 
-static void pending_free(struct pending *p)
+/* Frees the rows that became values and limits. */
+static void pending_done(struct pending *p)
 {
-	if (!p)
-		return;
 	free(p->series);
 	free(p->failure);
 	free(p->unserved);
-	free(p);
+	*p = (struct pending){ .missing = p->missing };
 }
 
 void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		struct group_values *g = &c->group[i];
+		struct pending *p = pending_if_any(&c->group[i]);
 
-		if (!g->pending)
+		if (!p)
 			continue;
-		reduce_series(c, g);
-		reduce_failures(c, g);
-		put_unserved(c, g);
-		pending_free(g->pending);
-		g->pending = NULL;
+		reduce_series(c, i, p);
+		reduce_failures(c, p);
+		put_unserved(c, &c->group[i], p);
+		pending_done(p);
 	}
 	if (c->keep_identity)
 		order_runs(c);
-	for (size_t i = 0; i < c->count && !c->compact; i++)
+	for (size_t i = 0; i < c->lists && !c->compact; i++)
 		collect_identify(c, i);
 }
 
 void collect_identify(struct collect *c, size_t group)
 {
-	struct group_values *g = group < c->count ? &c->group[group] : NULL;
-
-	if (g && !g->out.identity)
-		g->out.identity = sample_list_expand(&g->samples);
+	if (group < c->lists && !c->group[group].identity)
+		c->group[group].identity = sample_list_expand(&c->samples[group]);
 }
 
 void collect_forget(struct collect *c, size_t group)
 {
-	struct group_values *g = group < c->count ? &c->group[group] : NULL;
+	struct collected *g = &c->group[group];
 
-	if (!c->compact || !g || sample_list_count(&g->samples) != g->out.count)
+	if (!c->compact || group >= c->lists ||
+	    sample_list_count(&c->samples[group]) != g->count)
 		return;
-	free(g->out.identity);
-	g->out.identity = NULL;
+	free(g->identity);
+	g->identity = NULL;
 }
 
 bool collect_repeats(const struct collect *c, size_t group)
 {
-	return group < c->count && sample_list_repeats(&c->group[group].samples, c->named);
+	return group < c->lists && sample_list_repeats(&c->samples[group], c->named);
 }
 
 struct collected *collect_group(struct collect *c, size_t group)
 {
-	return group < c->count ? &c->group[group].out : &c->none;
+	return group < c->count ? &c->group[group] : &c->empty;
+}
+
+struct missing_values *collect_missing(struct collect *c, size_t group)
+{
+	struct pending *p = pending_if_any(collect_group(c, group));
+
+	return p ? &p->missing : NULL;
 }
 
 struct text collect_run(const struct collect *c, uint32_t run)
@@ -459,24 +470,30 @@ struct text collect_run(const struct collect *c, uint32_t run)
 	return intern_text(&c->runs, c->run_order ? c->run_order[run] : run);
 }
 
-static void group_values_free(struct group_values *g)
+static void pending_free(struct pending *p)
 {
-	free(g->out.value);
-	free(g->out.identity);
-	sample_list_free(&g->samples);
-	free(g->out.began);
-	free(g->out.failing);
-	free(g->out.limit);
-	free(g->out.limit_identity);
-	pending_free(g->pending);
+	if (!p)
+		return;
+	pending_done(p);
+	free(p->missing.failing);
+	free(p->missing.limit);
+	free(p->missing.limit_identity);
+	free(p);
+}
+
+static void collected_free(struct collected *g)
+{
+	free(g->value);
+	free(g->identity);
+	free(g->began);
+	pending_free(pending_if_any(g));
+	*g = none;
 }
 
 void collect_reset(struct collect *c)
 {
-	for (size_t i = 0; i < c->count; i++) {
-		group_values_free(&c->group[i]);
-		c->group[i] = (struct group_values){ 0 };
-	}
+	for (size_t i = 0; i < c->count; i++)
+		collected_free(&c->group[i]);
 }
 
 void collect_close(struct collect *c)
@@ -484,8 +501,11 @@ void collect_close(struct collect *c)
 	if (!c)
 		return;
 	for (size_t i = 0; i < c->count; i++)
-		group_values_free(&c->group[i]);
+		collected_free(&c->group[i]);
+	for (size_t i = 0; i < c->lists; i++)
+		sample_list_free(&c->samples[i]);
 	free(c->group);
+	free(c->samples);
 	groups_close(c->subjects);
 	intern_free(&c->runs);
 	free(c->run_order);

@@ -16,16 +16,8 @@
 #include "base/sample_id.h"
 #include "record/group.h"
 
-struct collected {
-	double *value;
-	/* parallel to value; NULL without COLLECT_IDENTITY, and with COLLECT_COMPACT until
-	 * collect_identify() is called */
-	struct sample_id *identity;
-	/* the times of the values' rows in ns since 1970, or ROW_NONE; parallel to value;
-	 * NULL without COLLECT_TIME */
-	int64_t *began;
-	size_t count;
-	bool several;    /* a sample may have several values, which depend on each other */
+/* The samples of a group without a value. */
+struct missing_values {
 	size_t failed;   /* rows whose status is not ok, without warm-ups */
 	size_t censored; /* failed rows that are timeouts */
 	/* the values of timeouts, which the true values exceed; see metric_has_limits();
@@ -38,6 +30,21 @@ struct collected {
 	 * be measured here; NULL without COLLECT_IDENTITY */
 	struct sample_id *failing;
 	size_t failings;
+};
+extern const struct missing_values none_missing;
+
+/* The values of a group. There may be millions of groups, and few of them lack values. */
+struct collected {
+	double *value;
+	/* parallel to value; NULL without COLLECT_IDENTITY, and with COLLECT_COMPACT until
+	 * collect_identify() is called */
+	struct sample_id *identity;
+	/* the times of the values' rows in ns since 1970, or ROW_NONE; parallel to value;
+	 * NULL without COLLECT_TIME */
+	int64_t *began;
+	size_t count;
+	bool several; /* a sample may have several values, which depend on each other */
+	const struct missing_values *missing; /* or &none_missing */
 };
 
 /* COLLECT_SAMPLES reduces a time series in which each value counts to its median per run,
@@ -55,6 +62,8 @@ void collect_finish(struct collect *c);
 /* Returns the values of a group below groups_count(); empty for a group without rows. They
  * live until collect_close(). */
 struct collected *collect_group(struct collect *c, size_t group);
+/* Returns the missing values of a group, which may be changed, or NULL if it has none. */
+struct missing_values *collect_missing(struct collect *c, size_t group);
 /* Fills in the identities of the values of a group, which COLLECT_COMPACT keeps back. */
 void collect_identify(struct collect *c, size_t group);
 /* Frees the identities that collect_identify() filled in, until it is called again. Those

@@ -39,7 +39,7 @@ bool contest_is_measured(const struct contest *c, size_t subject)
 	const struct collected *of =
 	    collect_group(c->from->collect, c->all->item[subject].head);
 
-	return of && of->count + of->limits > 0;
+	return of && of->count + of->missing->limits > 0;
 }
 
 /* Returns whether a kernel or model was measured with the same data type on two

@@ -70,13 +70,13 @@ void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS
 	collect_finish(s->collect);
 	c = collect_group(s->collect, 0);
 	stats_summarize(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
-	summary.failed = (double)c->failed;
+	summary.failed = (double)c->missing->failed;
 	for (size_t i = s->found[0] ? 0 : STORE_STATISTICS; i-- > 0;)
 		s->found[i] = statistic_find(text_of(store_statistics[i].name));
 	for (size_t i = 0; i < STORE_STATISTICS; i++)
 		/* bench-stat has all of them except n_censored. */
 		value[i] = s->found[i] ? statistic_get(s->found[i], &summary)
-		                       : (double)c->censored;
+		                       : (double)c->missing->censored;
 }
 
 void store_summary_free(struct store_summary *s)

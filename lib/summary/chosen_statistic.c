@@ -72,9 +72,9 @@ struct ordered_groups *ordered_groups_open(
 		    quantile_series_open(&(struct quantile_input){ .value = v->value,
 		        .identity = v->identity,
 		        .values = v->count,
-		        .limit = v->limit,
-		        .limit_identity = v->limit_identity,
-		        .limits = v->limits });
+		        .limit = v->missing->limit,
+		        .limit_identity = v->missing->limit_identity,
+		        .limits = v->missing->limits });
 	}
 	return o;
 }
@@ -98,9 +98,10 @@ void chosen_summarize(struct collect *c, size_t group, const struct ordered_grou
 	*out = (struct chosen_summary){ .values = values,
 		.series = o ? o->series[group] : NULL,
 		.confidence = confidence };
-	censored_summarize(values->value, values->count, values->limit, values->limits,
-	    interval ? confidence : (double)NAN, &out->out, &out->above);
-	out->out.failed = (double)values->failed;
+	censored_summarize(values->value, values->count, values->missing->limit,
+	    values->missing->limits, interval ? confidence : (double)NAN, &out->out,
+	    &out->above);
+	out->out.failed = (double)values->missing->failed;
 	if (interval && o && o->of_requests[group]) {
 		struct quantile_interval median =
 		    quantile_series_interval(o->series[group], 0.5, confidence);
@@ -124,8 +125,8 @@ struct bounded chosen_statistic_value(
 		           : (struct bounded){ above, true };
 	}
 	if (c->quantile.part == QUANTILE_AT)
-		return censored_quantile(
-		    &(struct censored){ v->value, v->count, v->limit, v->limits },
+		return censored_quantile(&(struct censored){ v->value, v->count,
+		                             v->missing->limit, v->missing->limits },
 		    c->quantile.p);
 	interval = quantile_series_interval(of->series, c->quantile.p, of->confidence);
 	return (struct bounded){ quantile_part_of(&interval, c->quantile.part), false };

@@ -13,7 +13,7 @@ static bool is_idle(const struct groups *g, struct collect *c, size_t group)
 	const struct collected *values = collect_group(c, group);
 	double idle = text_is(groups_cell(g, group, COL_METRIC), "ok") ? 1 : 0;
 
-	if (!values->count || values->failed || values->limits)
+	if (!values->count || values->missing->failed || values->missing->limits)
 		return false;
 	for (size_t i = 0; i < values->count; i++)
 		if (values->value[i] != idle)

@@ -17,6 +17,7 @@ struct made {
 	double value[SAMPLES], limit[SAMPLES];
 	struct sample_id identity[SAMPLES], limit_identity[SAMPLES];
 	struct sample_id failing[SAMPLES];
+	struct missing_values missing;
 };
 
 static struct made made[SUBJECTS];
@@ -30,10 +31,11 @@ static void fill(size_t subject, size_t count, double location)
 
 	values[subject] = (struct collected){ .value = m->value,
 		.identity = m->identity,
-		.limit = m->limit,
+		.count = count,
+		.missing = &m->missing };
+	m->missing = (struct missing_values){ .limit = m->limit,
 		.limit_identity = m->limit_identity,
-		.failing = m->failing,
-		.count = count };
+		.failing = m->failing };
 	for (size_t i = 0; i < count; i++) {
 		m->identity[i] = (struct sample_id){ 0, INT64_MIN, (int64_t)i };
 		m->value[i] = location * (1 + 0.01 * (double)(i % 5)) *
@@ -52,8 +54,8 @@ static void fail(size_t subject, size_t count, double limit)
 		m->limit_identity[i] = m->failing[i];
 		m->limit[i] = limit;
 	}
-	values[subject].failed = values[subject].failings = count;
-	values[subject].censored = values[subject].limits = limit > 0 ? count : 0;
+	m->missing.failed = m->missing.failings = count;
+	m->missing.censored = m->missing.limits = limit > 0 ? count : 0;
 }
 
 static struct ranking rank_first(size_t count, enum better better)

@@ -24,19 +24,21 @@ struct made {
 	double limit; /* greater values are censored; 0: none */
 };
 
-/* Returns the values of a side, and the limits of those above the limit; allocated. */
-static inline struct collected censor(const struct made *m)
+/* Returns the values of a side, and fills the limits of those above the limit; allocated. */
+static inline struct collected censor(const struct made *m, struct missing_values *missing)
 {
-	struct collected c = { 0 };
+	struct collected c = { .missing = missing };
 
+	*missing = (struct missing_values){ 0 };
 	c.value = mem_resize(NULL, m->count + 1, sizeof(*c.value));
 	c.identity = mem_resize(NULL, m->count + 1, sizeof(*c.identity));
-	c.limit = mem_resize(NULL, m->count + 1, sizeof(*c.limit));
-	c.limit_identity = mem_resize(NULL, m->count + 1, sizeof(*c.limit_identity));
+	missing->limit = mem_resize(NULL, m->count + 1, sizeof(*missing->limit));
+	missing->limit_identity =
+	    mem_resize(NULL, m->count + 1, sizeof(*missing->limit_identity));
 	for (size_t i = 0; i < m->count; i++)
 		if (m->limit > 0 && m->value[i] > m->limit) {
-			c.limit[c.limits] = m->limit;
-			c.limit_identity[c.limits++] = m->identity[i];
+			missing->limit[missing->limits] = m->limit;
+			missing->limit_identity[missing->limits++] = m->identity[i];
 		} else {
 			c.value[c.count] = m->value[i];
 			c.identity[c.count++] = m->identity[i];
@@ -48,17 +50,18 @@ static inline struct two_sample measure(
     const struct made *old, const struct made *new, const struct two_sample_opts *opts)
 {
 	struct made *side[] = { (struct made *)old, (struct made *)new };
+	struct missing_values missing[2];
 	struct collected from[2];
 	struct two_sample c, *list[] = { &c };
 
 	for (size_t i = 0; i < 2; i++)
-		from[i] = censor(side[i]);
+		from[i] = censor(side[i], &missing[i]);
 	two_sample_measure(&from[0], &from[1], opts, &c);
 	for (size_t i = 0; i < 2; i++) {
 		free(from[i].value);
 		free(from[i].identity);
-		free(from[i].limit);
-		free(from[i].limit_identity);
+		free(missing[i].limit);
+		free(missing[i].limit_identity);
 	}
 	two_sample_judge(&c, opts, two_sample_adjust(list, 1, ADJUST_HOLM));
 	return c;

@@ -213,8 +213,9 @@ static void make(
 		m->value[i] = level * (1 + spread * (rng_uniform(r) - 0.5));
 		m->identity[i] = (struct sample_id){ run, INT64_MIN, (int64_t)i };
 	}
-	m->side =
-	    (struct collected){ .value = m->value, .identity = m->identity, .count = n };
+	m->side = (struct collected){
+		.value = m->value, .identity = m->identity, .count = n, .missing = &none_missing
+	};
 }
 
 static struct two_sample result_of(
@@ -423,10 +424,11 @@ static void test_basis(void)
 	tap_ok(isnan(c.diff) && isnan(c.diff_lo) && isnan(c.diff_hi) && c.p < 1e-6 &&
 	           c.verdict == VERDICT_UNSURE,
 	    "a difference that no double can hold is missing, not 0 (%g)", c.diff);
-	new.side = (struct collected){ .limit = new.value,
-		.limit_identity = new.identity,
-		.limits = 30,
-		.censored = 30 };
+	new.side = (struct collected){ .missing = &(struct missing_values){
+		                           .limit = new.value,
+		                           .limit_identity = new.identity,
+		                           .limits = 30,
+		                           .censored = 30 } };
 	c = result_of(&old, &new, &opts);
 	tap_ok(c.can_differ && isnan(c.new) && c.new_above == 1.5e308 && isnan(c.diff) &&
 	           isnan(c.shift),
