@@ -158,12 +158,14 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 	return true;
 }
 
-size_t compare_family(
-    const struct compare *c, struct groups *families, const struct row *row)
+struct topic compare_topic(const struct compare *c, struct groups *subjects,
+    struct groups *families, const struct row *row)
 {
 	long stack = schema_find(c->schema, TEXT("stack"));
+	bool has_stack = stack >= 0 && row->cell[stack].len;
 
-	return stack >= 0 && row->cell[stack].len ? groups_find(families, row) : 0;
+	return (struct topic){ .subject = (uint32_t)groups_find(subjects, row),
+		.family = has_stack ? (uint32_t)groups_find(families, row) : 0 };
 }
 
 static size_t find_group(struct compare *c, const struct row *row)
@@ -172,8 +174,7 @@ static size_t find_group(struct compare *c, const struct row *row)
 
 	if (group == c->topics)
 		*VEC_ADD(c->topic, c->topics, c->topic_cap) =
-		    (struct topic){ .subject = groups_find(c->subjects, row),
-			    .family = compare_family(c, c->families, row) };
+		    compare_topic(c, c->subjects, c->families, row);
 	return group;
 }
 
@@ -211,7 +212,8 @@ static size_t find_gathering(struct compare *c, size_t group, size_t side)
 	const size_t at = find_place(t, side);
 
 	if (at == t->count || t->side[at].side != side) {
-		compare_insert_side(t, at, &(struct topic_side){ side, c->gatherings });
+		compare_insert_side(
+		    t, at, &(struct topic_side){ (uint32_t)side, (uint32_t)c->gatherings });
 		*VEC_ADD(c->has_rows, c->gatherings, c->gathering_cap) = false;
 	}
 	return t->side[at].gathering;

@@ -26,18 +26,18 @@ struct sides {
 };
 
 /* The side of rows that belong to no side, from a file of --floor. */
-enum { ANY_SIDE = SIZE_MAX };
+#define ANY_SIDE UINT32_MAX
 
 /* The gathering of a group on a side. */
 struct topic_side {
-	size_t side, gathering;
+	uint32_t side, gathering;
 };
 
 /* A group, with its sides. */
 struct topic {
-	size_t subject, family;  /* the family only of counts by stack */
-	struct topic_side *side; /* in ascending order of their numbers */
-	size_t count;
+	uint32_t subject, family; /* the family only of counts by stack */
+	struct topic_side *side;  /* in ascending order of their numbers */
+	uint32_t count;
 	bool counts_stacks; /* a missing stack means a count of 0 */
 };
 
@@ -81,9 +81,9 @@ struct compare {
 	bool shares; /* see compare_shares_samples() */
 };
 
-/* Returns the family of a row, or 0 if it has no stack. */
-size_t compare_family(
-    const struct compare *c, struct groups *families, const struct row *row);
+/* Returns the topic of the group of a row, still without sides. */
+struct topic compare_topic(const struct compare *c, struct groups *subjects,
+    struct groups *families, const struct row *row);
 /* If the sides are backends, leaves columns that follow from the side out of the groups
  * and topics. */
 void compare_leave_implied(struct compare *c);

@@ -124,8 +124,7 @@ static bool add_group(
 	reduced = groups_find(r->groups, &row);
 	if (reduced == r->topics)
 		*VEC_ADD(r->topic, r->topics, r->cap) =
-		    (struct topic){ .subject = groups_find(r->subjects, &row),
-			    .family = compare_family(c, r->families, &row) };
+		    compare_topic(c, r->subjects, r->families, &row);
 	return add_sides(c, &r->topic[reduced], &c->topic[group]);
 }
 

@@ -37,34 +37,20 @@ static struct shared_sample *identified_values(
 	return all;
 }
 
-/* Returns whether a value of the old side has a pair on the new side. */
+/* Returns whether a run of the old side has values on the new side. */
 static bool any_run_is_shared(struct compare *c, size_t side)
 {
-	bool *is_old = NULL, shared = false;
-	size_t runs = 0;
+	bool *is_old = mem_zero(collect_runs(c->collect) + 1, sizeof(*is_old));
+	bool shared = false;
 
-	for (size_t pass = 0; pass < 2; pass++)
-		for (size_t g = 0; g < c->topics && !shared; g++) {
-			const size_t of = pass ? side : c->reference;
-			const struct collected *v = compare_identified(c, of, g);
-
-			for (size_t i = 0; v && i < v->count && !shared; i++) {
-				size_t run = v->identity[i].run;
-
-				if (pass)
-					shared = run < runs && is_old[run];
-				else if (run >= runs) {
-					is_old = mem_resize(
-					    is_old, 2 * run + 1, sizeof(*is_old));
-					memset(is_old + runs, 0,
-					    (2 * run + 1 - runs) * sizeof(*is_old));
-					runs = 2 * run + 1;
-				}
-				if (!pass)
-					is_old[run] = true;
-			}
-			compare_forget(c, of, g);
-		}
+	for (size_t g = 0; g < c->topics; g++)
+		if (compare_values(c, c->reference, g))
+			collect_mark_runs(c->collect,
+			    (size_t)compare_gathering(c, g, c->reference), is_old);
+	for (size_t g = 0; g < c->topics && !shared; g++)
+		shared = compare_values(c, side, g) &&
+		         collect_has_run(
+		             c->collect, (size_t)compare_gathering(c, g, side), is_old);
 	free(is_old);
 	return shared;
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "record/collect.h"
 #include "record/metric.h"
+#include "record/run_numbers.h"
 #include "record/sample_list.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
@@ -52,12 +52,7 @@ struct collect {
 	struct groups *groups, *subjects;
 	bool keep_identity, keep_time, keeps; /* keep_identity or keep_time */
 	bool by_sample, compact;
-	struct intern runs;
-	uint32_t *run_order; /* the number of each run in runs, by its final number */
-	bool *named;         /* by its final number: whether the run has a name */
-	struct buf run_key;
-	uint64_t run_table; /* the table of the cached run number */
-	uint32_t run;
+	struct run_numbers runs;
 	struct collected *group;
 	size_t count, cap;
 	struct sample_list *samples; /* of the values, by group; only with keep_identity */
@@ -85,33 +80,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 	c->keeps = c->keep_identity || c->keep_time;
 	c->by_sample = flags & COLLECT_SAMPLES;
 	c->compact = flags & COLLECT_COMPACT;
-	c->run_table = UINT64_MAX;
 	return c;
-}
-
-/* Returns a number for the run of a row. A table without the column counts as one run. */
-static uint32_t run_number(struct collect *c, const struct row *row)
-{
-	struct text run = row->cell[COL_RUN];
-
-	if (c->run_table == row->table &&
-	    text_equal(run, text_in(&c->run_key)))
-		return c->run;
-	c->run_table = row->table;
-	c->run_key.len = 0;
-	buf_text(&c->run_key, run);
-	if (run.len)
-		c->run = (uint32_t)intern_add(&c->runs, run);
-	else {
-		/* No name of a run equals these bytes, because a file with a NUL is
-		 * refused. */
-		char table[1 + sizeof(row->table)] = { 0 };
-
-		memcpy(table + 1, &row->table, sizeof(row->table));
-		c->run =
-		    (uint32_t)intern_add(&c->runs, (struct text){ table, sizeof(table) });
-	}
-	return c->run;
 }
 
 /* Makes room for a group. Returns its values. */
@@ -165,9 +134,17 @@ static void note_identity(
 		*VEC_ADD_MANY(g->began, n) = began;
 }
 
+/* Adds a value. The array begins with the second one; `value` is NULL until then, because
+ * groups move. */
 static void add_value(struct collected *g, double value)
 {
+	if (!g->count) {
+		g->only = value;
+		g->count = 1;
+		return;
+	}
 	*VEC_ADD_MANY(g->value, g->count) = value;
+	g->value[0] = g->only;
 }
 
 static void add_point(
@@ -257,8 +234,8 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 	if (row->sample < 0 && row->sample != ROW_NONE)
 		return 0;
 	if (c->keep_identity || row->t != ROW_NONE)
-		from.id =
-		    (struct sample_id){ run_number(c, row), row->process, row->sample };
+		from.id = (struct sample_id){ run_numbers_add(&c->runs, row), row->process,
+			row->sample };
 	if (c->subjects && row->t != ROW_NONE)
 		from.subject = groups_find(c->subjects, row);
 	if (!row->ok)
@@ -336,60 +313,6 @@ static void reduce_series(struct collect *c, size_t group, const struct pending 
 	}
 }
 
-/* A run and its name, which begins with a NUL if it has none. */
-struct named {
-	char *name;
-	uint32_t number;
-};
-
-/* Compares names: r2 is before r10. Runs without a name are in the order of the input. */
-static int by_name(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	int order = strverscmp(x->name, y->name);
-
-	return order ? order : (x->number > y->number) - (x->number < y->number);
-}
-
-static void renumber_runs(struct sample_id *id, size_t count, const uint32_t *number)
-{
-	for (size_t i = 0; i < count; i++)
-		id[i].run = number[id[i].run];
-}
-
-/* Resampling draws runs by their numbers, so these must not depend on the order of
- * files. */
-static void order_runs(struct collect *c)
-{
-	size_t runs = c->runs.count;
-	uint32_t *number = mem_zero(runs + 1, sizeof(*number));
-	struct named *run = mem_zero(runs + 1, sizeof(*run));
-
-	c->run_order = mem_zero(runs + 1, sizeof(*c->run_order));
-	c->named = mem_zero(runs + 1, sizeof(*c->named));
-	for (size_t i = 0; i < runs; i++) {
-		struct text t = intern_text(&c->runs, i);
-
-		run[i] = (struct named){ mem_text(t.ptr, t.len), (uint32_t)i };
-	}
-	qsort(run, runs, sizeof(*run), by_name);
-	for (size_t i = 0; i < runs; i++) {
-		c->run_order[i] = run[i].number;
-		number[run[i].number] = (uint32_t)i;
-		c->named[i] = *run[i].name;
-		free(run[i].name);
-	}
-	for (size_t i = 0; i < c->count; i++) {
-		const struct missing_values *m = c->group[i].missing;
-
-		sample_list_renumber(&c->samples[i], number);
-		renumber_runs(m->failing, m->failings, number);
-		renumber_runs(m->limit_identity, m->limits, number);
-	}
-	free(run);
-	free(number);
-}
-
 /* Puts the requests that were never served above all values of a group. */
 static void put_unserved(
     const struct collect *c, const struct collected *g, struct pending *p)
@@ -413,17 +336,47 @@ static void pending_done(struct pending *p)
 	*p = (struct pending){ .missing = p->missing };
 }
 
+/* Completes the missing values of a group whose values are complete. */
+static void finish_missing(
+    const struct collect *c, const struct collected *g, struct pending *p)
+{
+	reduce_failures(c, p);
+	put_unserved(c, g, p);
+	pending_done(p);
+}
+
+static void renumber_runs(struct sample_id *id, size_t count, const uint32_t *number)
+{
+	for (size_t i = 0; i < count; i++)
+		id[i].run = number[id[i].run];
+}
+
+static void order_runs(struct collect *c)
+{
+	uint32_t *number = run_numbers_order(&c->runs);
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct missing_values *m = c->group[i].missing;
+
+		sample_list_renumber(&c->samples[i], number);
+		renumber_runs(m->failing, m->failings, number);
+		renumber_runs(m->limit_identity, m->limits, number);
+	}
+	free(number);
+}
+
 void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		struct pending *p = pending_if_any(&c->group[i]);
+		struct collected *g = &c->group[i];
+		struct pending *p = pending_if_any(g);
 
-		if (!p)
-			continue;
-		reduce_series(c, i, p);
-		reduce_failures(c, p);
-		put_unserved(c, &c->group[i], p);
-		pending_done(p);
+		if (p)
+			reduce_series(c, i, p);
+		if (g->count == 1)
+			g->value = &g->only;
+		if (p)
+			finish_missing(c, g, p);
 	}
 	if (c->keep_identity)
 		order_runs(c);
@@ -448,9 +401,25 @@ void collect_forget(struct collect *c, size_t group)
 	g->identity = NULL;
 }
 
+size_t collect_runs(const struct collect *c)
+{
+	return c->runs.names.count;
+}
+
+void collect_mark_runs(const struct collect *c, size_t group, bool *is_run)
+{
+	if (group < c->lists)
+		sample_list_mark_runs(&c->samples[group], is_run);
+}
+
+bool collect_has_run(const struct collect *c, size_t group, const bool *is_run)
+{
+	return group < c->lists && sample_list_has_run(&c->samples[group], is_run);
+}
+
 bool collect_repeats(const struct collect *c, size_t group)
 {
-	return group < c->lists && sample_list_repeats(&c->samples[group], c->named);
+	return group < c->lists && sample_list_repeats(&c->samples[group], c->runs.named);
 }
 
 struct collected *collect_group(struct collect *c, size_t group)
@@ -467,7 +436,7 @@ struct missing_values *collect_missing(struct collect *c, size_t group)
 
 struct text collect_run(const struct collect *c, uint32_t run)
 {
-	return intern_text(&c->runs, c->run_order ? c->run_order[run] : run);
+	return run_numbers_name(&c->runs, run);
 }
 
 static void pending_free(struct pending *p)
@@ -483,7 +452,8 @@ static void pending_free(struct pending *p)
 
 static void collected_free(struct collected *g)
 {
-	free(g->value);
+	if (g->value != &g->only)
+		free(g->value);
 	free(g->identity);
 	free(g->began);
 	pending_free(pending_if_any(g));
@@ -507,9 +477,6 @@ void collect_close(struct collect *c)
 	free(c->group);
 	free(c->samples);
 	groups_close(c->subjects);
-	intern_free(&c->runs);
-	free(c->run_order);
-	free(c->named);
-	buf_free(&c->run_key);
+	run_numbers_free(&c->runs);
 	free(c);
 }

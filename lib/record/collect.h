@@ -43,6 +43,7 @@ struct collected {
 	 * NULL without COLLECT_TIME */
 	int64_t *began;
 	size_t count;
+	double only;  /* the first value, to which `value` points if there is no other */
 	bool several; /* a sample may have several values, which depend on each other */
 	const struct missing_values *missing; /* or &none_missing */
 };
@@ -69,6 +70,12 @@ void collect_identify(struct collect *c, size_t group);
 /* Frees the identities that collect_identify() filled in, until it is called again. Those
  * of a group that lost values to duplicates_drop() remain. */
 void collect_forget(struct collect *c, size_t group);
+/* Returns the number of runs. */
+size_t collect_runs(const struct collect *c);
+/* Sets is_run[run] for the runs of the values of a group. */
+void collect_mark_runs(const struct collect *c, size_t group, bool *is_run);
+/* Returns whether is_run[run] is true for the run of a value of a group. */
+bool collect_has_run(const struct collect *c, size_t group, const bool *is_run);
 /* Returns whether values of a group have the same run, process and sample, where these are
  * known. Call it before the values are changed. */
 bool collect_repeats(const struct collect *c, size_t group);

@@ -71,6 +71,20 @@ struct sample_id *sample_list_expand(const struct sample_list *l)
 	return id;
 }
 
+void sample_list_mark_runs(const struct sample_list *l, bool *is_run)
+{
+	for (size_t i = 0; i < stretches_of(l); i++)
+		is_run[stretch_at(l, i)->run] = true;
+}
+
+bool sample_list_has_run(const struct sample_list *l, const bool *is_run)
+{
+	for (size_t i = 0; i < stretches_of(l); i++)
+		if (is_run[stretch_at(l, i)->run])
+			return true;
+	return false;
+}
+
 void sample_list_renumber(struct sample_list *l, const uint32_t *number)
 {
 	if (l->stretch.count)

@@ -24,6 +24,10 @@ void sample_list_add(struct sample_list *l, const struct sample_id *id);
 size_t sample_list_count(const struct sample_list *l);
 /* Returns all samples in their order, or NULL if there are none. The caller frees them. */
 struct sample_id *sample_list_expand(const struct sample_list *l);
+/* Sets is_run[run] for the run of each sample. */
+void sample_list_mark_runs(const struct sample_list *l, bool *is_run);
+/* Returns whether is_run[run] is true for the run of a sample. */
+bool sample_list_has_run(const struct sample_list *l, const bool *is_run);
 /* Gives each run another number: number[run]. */
 void sample_list_renumber(struct sample_list *l, const uint32_t *number);
 /*
