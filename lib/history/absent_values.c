@@ -96,7 +96,7 @@ size_t absent_values_note(const struct history *h, const struct since_change *li
 	for (size_t i = 0; i < count; i++) {
 		const struct history_series *own = list[i].series, *of_unit, *of_subject;
 
-		if (!own->decides || own->has_failed)
+		if (!own->decides || own->failed)
 			continue;
 		of_subject = newest_of(&n, own, false, &key);
 		of_unit = newest_of(&n, own, true, &key);

@@ -63,8 +63,9 @@ struct history_series {
 	struct drift drift;
 	struct change whole;         /* the drift as a change, at the last point */
 	bool tested;                 /* long enough to have a change */
-	bool has_failed; /* a later commit exists, but all of its runs failed or are cut */
-	struct history_point failed; /* the last such commit; has no value */
+	/* the last later commit, if all of its runs failed or are cut: without a value; or
+	 * NULL */
+	const struct history_point *failed;
 };
 
 struct history;

@@ -167,14 +167,14 @@ size_t history_note_failed(const struct history *h, bool allowed, struct buf *li
 	const struct history_series *s = history_list(h, &all);
 
 	for (size_t i = 0; i < all; i++) {
-		if (!s[i].decides || !s[i].has_failed || !history_in_range(h, &s[i].failed))
+		if (!s[i].decides || !s[i].failed || !history_in_range(h, s[i].failed))
 			continue;
 		if (failed++ >= FAILED_SHOWN)
 			continue;
 		history_put_series(lines, h, &s[i]);
 		buf_printf(lines, ": no %s run of the newest commit, '",
-		    s[i].failed.cut ? "complete" : "successful");
-		display_text_clean(lines, history_point_name(&s[i].failed));
+		    s[i].failed->cut ? "complete" : "successful");
+		display_text_clean(lines, history_point_name(s[i].failed));
 		buf_printf(
 		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
 	}

@@ -109,15 +109,14 @@ void history_note_failures(struct history *h)
 		of[h->series[i].group] = &h->series[i];
 	h->failure = mem_zero(h->failures + 1, sizeof(*h->failure));
 	for (size_t i = 0; i < h->failures; i++) {
-		struct history_point p = failed_point(h, &h->failed[i]);
-		struct history_series *s = of[p.group];
+		struct history_point *p = &h->failure[i];
+		struct history_series *s;
 
-		h->failure[i] = p;
-		if (s && comes_after(h, &p, &h->point[s->first + s->count - 1]) &&
-		    (!s->has_failed || comes_after(h, &p, &s->failed))) {
-			s->has_failed = true;
+		*p = failed_point(h, &h->failed[i]);
+		s = of[p->group];
+		if (s && comes_after(h, p, &h->point[s->first + s->count - 1]) &&
+		    (!s->failed || comes_after(h, p, s->failed)))
 			s->failed = p;
-		}
 	}
 	free(of);
 }

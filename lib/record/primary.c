@@ -10,7 +10,12 @@
 struct primary {
 	const struct groups *groups;
 	const struct metrics *metrics;
-	struct intern benchmarks; /* those with a primary metric */
+	bool *added; /* by group */
+	size_t groups_known;
+	/* Those with a primary metric, once a group of another metric is asked about: most
+	 * streams have none. */
+	struct intern benchmarks;
+	bool listed;
 };
 
 struct primary *primary_open(const struct groups *groups, const struct metrics *metrics)
@@ -19,6 +24,8 @@ struct primary *primary_open(const struct groups *groups, const struct metrics *
 
 	p->groups = groups;
 	p->metrics = metrics;
+	p->groups_known = groups_count(groups);
+	p->added = mem_zero(p->groups_known + 1, sizeof(*p->added));
 	return p;
 }
 
@@ -39,22 +46,34 @@ static struct text benchmark_of(const struct primary *p, size_t group, struct bu
 
 void primary_add(struct primary *p, size_t group)
 {
-	struct buf key = { 0 };
-
-	if (!is_primary(p, group) ||
-	    text_is(groups_cell(p->groups, group, COL_METRIC), "ok"))
-		return;
-	intern_add(&p->benchmarks, benchmark_of(p, group, &key));
-	buf_free(&key);
+	p->added[group] = true;
 }
 
-bool primary_decides(const struct primary *p, size_t group)
+/* Lists the benchmarks of the groups that were added. */
+static void list_benchmarks(struct primary *p)
+{
+	struct buf key = { 0 };
+
+	for (size_t i = 0; i < p->groups_known; i++) {
+		if (!p->added[i] || !is_primary(p, i) ||
+		    text_is(groups_cell(p->groups, i, COL_METRIC), "ok"))
+			continue;
+		key.len = 0;
+		intern_add(&p->benchmarks, benchmark_of(p, i, &key));
+	}
+	buf_free(&key);
+	p->listed = true;
+}
+
+bool primary_decides(struct primary *p, size_t group)
 {
 	struct buf key = { 0 };
 	bool decides;
 
 	if (is_primary(p, group))
 		return true;
+	if (!p->listed)
+		list_benchmarks(p);
 	decides = intern_find(&p->benchmarks, benchmark_of(p, group, &key)) < 0;
 	buf_free(&key);
 	return decides;
@@ -62,6 +81,7 @@ bool primary_decides(const struct primary *p, size_t group)
 
 void primary_close(struct primary *p)
 {
+	free(p->added);
 	intern_free(&p->benchmarks);
 	free(p);
 }

@@ -18,7 +18,7 @@ void primary_add(struct primary *p, size_t group);
  * Returns whether a group decides: its metric is primary, or no primary metric of its
  * benchmark was added. The metric ok does not count here, because it measures nothing.
  */
-bool primary_decides(const struct primary *p, size_t group);
+bool primary_decides(struct primary *p, size_t group);
 void primary_close(struct primary *p);
 
 #endif
