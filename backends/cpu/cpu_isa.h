@@ -170,7 +170,9 @@ struct cpu_quantizing {
 	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);
 	/* Computes n numbers of one channel, without the activation. */
 	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
-	cpu_qtile_run *tile;
+	/* The functions for tiles whose weights have 16 bits, and bytes; byte_tile may be
+	 * NULL. */
+	cpu_qtile_run *tile, *byte_tile;
 	struct cpu_qpacking packing;
 };
 

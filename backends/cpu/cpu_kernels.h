@@ -144,6 +144,7 @@ const struct cpu_isa ISA = {
 	    .finish = quantized_finish,
 	    .finish_channel = quantized_finish_channel,
 	    .tile = qtile_run,
+	    .byte_tile = qtile_byte_run,
 	    .packing = { QPANEL_WIDE, qpanel_pack, qpanel_run } },
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,

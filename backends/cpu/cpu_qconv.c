@@ -19,36 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_qconv.h"
-#include "cpu_quantized.h"
+#include "cpu_qconv_priv.h"
 
 /* The quads that are copied together, and those that are quantized together for a stride.
  */
 enum { COPIED = 8, SPREAD = 64 };
-
-/* A weight in panels of QTILE_ROWS channels: the `own` of the tensor, and of each
- * convolution with it. */
-struct packed_conv {
-	size_t users;
-	int64_t groups;
-	int32_t *sums;    /* of its rows */
-	uint32_t *panels; /* [groups][panels][depth][words][QTILE_ROWS] */
-};
-
-/* The sizes of a convolution. */
-struct conv_sizes {
-	int64_t groups, channels, outs; /* channels and outs: of a group */
-	int64_t quads, taps, depth;     /* quads: of the channels of a group */
-	int64_t panels;                 /* of a group */
-	int64_t words;                  /* of four weights, in 8 or 16 bits */
-	int64_t in_pixels, pixels;
-	int64_t lines, part; /* of a plane of quads; each line has a part for each column
-	                      * of a stride */
-	int64_t line, plane; /* the quads in them */
-	int64_t vectors, strips; /* of the pixels of an image */
-	int64_t parts;           /* of the panels, for different threads */
-	bool direct;             /* whether the input is the matrix */
-};
 
 /* The parts of the scratch memory. */
 struct conv_room {
@@ -69,7 +44,7 @@ static int64_t window_reach(const struct backend_op *op, int axis)
 	       (op->in[1]->size[2 + axis] - 1) * op->p.conv.dilation[axis] + 1;
 }
 
-static struct conv_sizes conv_sizes_of(
+struct conv_sizes cpu_conv_sizes(
     const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
@@ -79,7 +54,6 @@ static struct conv_sizes conv_sizes_of(
 	c.taps = w->size[2] * w->size[3];
 	c.depth = c.quads * c.taps;
 	c.panels = count_parts(c.outs, QTILE_ROWS);
-	c.words = cpu_uses_vnni(s) ? 1 : 2;
 	c.in_pixels = in->size[2] * in->size[3];
 	c.pixels = out->size[2] * out->size[3];
 	c.vectors = count_parts(c.pixels, QTILE_VECTOR);
@@ -123,88 +97,21 @@ static struct conv_room conv_room_of(const struct backend_session *s,
 
 size_t cpu_qconv_scratch(const struct backend_session *s, const struct backend_op *op)
 {
-	const struct conv_sizes c = conv_sizes_of(s, op);
+	const struct conv_sizes c = cpu_conv_sizes(s, op);
 	return conv_room_of(s, op, &c).bytes;
-}
-
-/* Packs a group: the panels of its channels, in which missing channels are zero. */
-static void group_pack(const struct conv_sizes *c, const int8_t *weight, uint32_t *to)
-{
-	for (int64_t o = 0; o < c->outs; o++)
-		for (int64_t i = 0; i < c->channels * c->taps; i++) {
-			const int64_t channel = i / c->taps, tap = i % c->taps;
-			const int64_t d = channel / 4 * c->taps + tap;
-			const int64_t word = (o / QTILE_ROWS * c->depth + d) * c->words;
-			const int64_t row = o % QTILE_ROWS;
-			const int8_t w = weight[o * c->channels * c->taps + i];
-			if (c->words == 1)
-				((int8_t *)(to + word * QTILE_ROWS + row))[channel % 4] = w;
-			else
-				((int16_t *)(to + (word + channel % 2) * QTILE_ROWS +
-				             row))[channel % 4 / 2] = w;
-		}
-}
-
-static struct packed_conv *conv_pack(
-    struct backend_session *s, const struct backend_op *op, const struct conv_sizes *c)
-{
-	const int64_t row = c->channels * c->taps, rows = c->groups * c->outs;
-	const int64_t group = c->panels * c->depth * c->words * QTILE_ROWS;
-	const size_t bytes = (size_t)(c->groups * group) * sizeof(uint32_t);
-	struct packed_conv *own = calloc(1, sizeof(*own));
-	if (!own)
-		return NULL;
-	own->groups = c->groups;
-	own->sums = cpu_qsums(s, cpu_i8(op->in[1]), rows, row);
-	own->panels = cpu_alloc(s, bytes);
-	if (!own->sums || !own->panels) {
-		cpu_free(s, own->sums);
-		cpu_free(s, own->panels);
-		free(own);
-		return NULL;
-	}
-	memset(own->panels, 0, bytes);
-	for (int64_t g = 0; g < c->groups; g++)
-		group_pack(
-		    c, cpu_i8(op->in[1]) + g * c->outs * row, own->panels + g * group);
-	return own;
-}
-
-int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *why)
-{
-	const struct conv_sizes c = conv_sizes_of(s, op);
-	struct packed_conv *own = op->in[1]->own;
-	/* A weight that is also used with other groups is packed again. */
-	if (!own || own->groups != c.groups) {
-		struct packed_conv *made = conv_pack(s, op, &c);
-		if (!made)
-			return cpu_fail(why, "out of memory for packed weights");
-		if (!own)
-			op->in[1]->own = made;
-		own = made;
-	}
-	own->users++;
-	op->own = own;
-	return 0;
-}
-
-void cpu_qconv_release(struct backend_session *s, struct backend_op *op)
-{
-	struct packed_conv *own = op->own;
-	op->own = NULL;
-	if (--own->users)
-		return;
-	if (op->in[1]->own == own)
-		op->in[1]->own = NULL;
-	cpu_free(s, own->sums);
-	cpu_free(s, own->panels);
-	free(own);
 }
 
 static void quads_fill(uint32_t *to, int64_t n, uint32_t quad)
 {
 	for (int64_t i = 0; i < n; i++)
 		to[i] = quad;
+}
+
+/* Copies the first of every `step` quads. */
+static inline void quads_take(uint32_t *to, const uint32_t *from, int64_t n, int64_t step)
+{
+	for (int64_t i = 0; i < n; i += step)
+		*to++ = from[i];
 }
 
 /* Quantizes n pixels of a line from column `at` on, into the parts of the line. Returns
@@ -219,18 +126,17 @@ static bool line_spread(const struct backend_session *s, const struct conv_sizes
 	for (int64_t x = 0, most; x < n; x += most) {
 		const float *const from[4] = { channel[0] + x, channel[1] + x,
 			channel[2] + x, channel[3] + x };
-		int64_t part = (at + x) % step;
-		uint32_t *place = to + (at + x) / step;
 		most = cpu_min(SPREAD, n - x);
 		fine = s->isa->quantizing.store_quads(
 		           quad, from, most, scale.scale, (float)scale.zero) &&
 		       fine;
-		for (int64_t i = 0; i < most; i++) {
-			place[part * c->part] = quad[i];
-			if (++part == step) {
-				part = 0;
-				place++;
-			}
+		for (int64_t first = 0; first < cpu_min(step, most); first++) {
+			const int64_t column = at + x + first;
+			uint32_t *place = to + column % step * c->part + column / step;
+			if (step == 2)
+				quads_take(place, quad + first, most - first, 2);
+			else
+				quads_take(place, quad + first, most - first, step);
 		}
 	}
 	return fine;
@@ -286,7 +192,7 @@ static bool plane_quantize(const struct backend_session *s, const struct backend
 bool cpu_qconv_store(
     const struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
 {
-	const struct conv_sizes c = conv_sizes_of(s, op);
+	const struct conv_sizes c = cpu_conv_sizes(s, op);
 	const int64_t rows = op->in[0]->size[0] * c.groups * c.quads;
 	const float *x = cpu_f32(op->in[0]);
 	uint32_t *to = s->scratch;
@@ -313,35 +219,48 @@ struct strip {
 	int64_t first, vectors, count;
 };
 
-/* Fills a row of the matrix from the quads at the kernel's position in the first window.
- * Writes up to COPIED - 1 quads beyond it. */
-static void row_fill(uint32_t *to, const uint32_t *from, const struct backend_op *op,
+/* Quads that are copied together to a row of the matrix: their places there and after the
+ * kernel's position in the first window. */
+struct copied {
+	int64_t to, from;
+};
+
+/* Lists what is copied to each row of a strip's matrix. Returns its length. */
+static int64_t copies_list(struct copied copy[QTILE_PIXELS], const struct backend_op *op,
     const struct conv_sizes *c, const struct strip *strip)
 {
 	const int64_t width = op->out[0]->size[3], apart = op->p.conv.stride[0] * c->line;
-	int64_t column = strip->first % width;
-	from += strip->first / width * apart;
-	for (int64_t left = strip->count, len; left > 0; left -= len, column = 0) {
-		len = cpu_min(width - column, left);
+	int64_t column = strip->first % width, from = strip->first / width * apart, n = 0;
+	for (int64_t to = 0, len; to < strip->count; to += len, column = 0) {
+		len = cpu_min(width - column, strip->count - to);
 		for (int64_t i = 0; i < len; i += COPIED)
-			memcpy(to + i, from + column + i, COPIED * sizeof(*to));
-		to += len;
+			copy[n++] =
+			    (struct copied){ .to = to + i, .from = from + column + i };
 		from += apart;
 	}
+	return n;
 }
 
+/* Fills the matrix of a strip. Writes up to COPIED - 1 quads beyond each row. */
 static void matrix_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
     const struct conv_sizes *c, const struct strip *strip)
 {
-	const int64_t kw = op->in[1]->size[3], step = op->p.conv.stride[1];
-	for (int64_t d = 0; d < c->depth; d++) {
-		const int64_t line = d % c->taps / kw * op->p.conv.dilation[0],
-		              column = d % kw * op->p.conv.dilation[1];
-		row_fill(to + d * QTILE_PIXELS,
-		    x + d / c->taps * c->plane + line * c->line + column % step * c->part +
-		        column / step,
-		    op, c, strip);
-	}
+	const int64_t kh = op->in[1]->size[2], kw = op->in[1]->size[3],
+	              step = op->p.conv.stride[1];
+	struct copied copy[QTILE_PIXELS];
+	const int64_t copies = copies_list(copy, op, c, strip);
+	for (int64_t q = 0; q < c->quads; q++, x += c->plane)
+		for (int64_t ky = 0; ky < kh; ky++) {
+			const uint32_t *line = x + ky * op->p.conv.dilation[0] * c->line;
+			for (int64_t kx = 0; kx < kw; kx++, to += QTILE_PIXELS) {
+				const int64_t column = kx * op->p.conv.dilation[1];
+				const uint32_t *from =
+				    line + column % step * c->part + column / step;
+				for (int64_t i = 0; i < copies; i++)
+					memcpy(to + copy[i].to, from + copy[i].from,
+					    COPIED * sizeof(*to));
+			}
+		}
 }
 
 /* Writes the results of a tile, of the channels from `o` on. */
@@ -366,8 +285,9 @@ static void tile_finish(const struct backend_session *s, const struct backend_op
 
 /* Computes a part of the channels of a strip, of an image and a group. */
 static void strip_run(const struct backend_session *s, const struct backend_op *op,
-    const struct conv_sizes *c, struct cpu_scale scale, int64_t item, cpu_qtile_run *run)
+    const struct conv_sizes *c, struct cpu_scale scale, int64_t item)
 {
+	const struct packed_conv *own = op->own;
 	const struct conv_room room = conv_room_of(s, op, c);
 	const int64_t part = item % c->parts, number = item / c->parts % c->strips,
 	              plane = item / c->parts / c->strips, group = plane % c->groups;
@@ -388,10 +308,14 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 		.sum = sum };
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
 	     p++) {
-		tile.w = ((const struct packed_conv *)op->own)->panels +
-		         (group * c->panels + p) * c->depth * c->words * QTILE_ROWS;
+		const int64_t panel = group * c->panels + p;
+		tile.w = own->panels + panel * c->depth * own->words * QTILE_ROWS;
 		tile.rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);
-		run(&tile);
+		if (own->rest) {
+			tile.rest = own->rest + own->rest_begin[panel];
+			tile.rests = own->rest_begin[panel + 1] - own->rest_begin[panel];
+		}
+		own->run(&tile);
 		tile_finish(s, op, c, scale, &strip, plane / c->groups,
 		    group * c->outs + p * QTILE_ROWS, tile.rows, sum);
 	}
@@ -400,14 +324,13 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 void cpu_qconv_multiply(
     struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
 {
-	const struct conv_sizes c = conv_sizes_of(s, op);
+	const struct conv_sizes c = cpu_conv_sizes(s, op);
 	const int64_t items = op->out[0]->size[0] * c.groups * c.strips * c.parts;
-	cpu_qtile_run *run = cpu_qtile_of(s);
 	/* Neighbors are parts of one strip, which take equally long. */
 #pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c.depth / 16)) \
     schedule(static, 1)
 	for (int64_t i = 0; i < items; i++)
-		strip_run(s, op, &c, scale, i, run);
+		strip_run(s, op, &c, scale, i);
 }
 
 int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)

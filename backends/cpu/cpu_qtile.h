@@ -12,6 +12,16 @@
 /* The channels of a tile and its most pixels, which are whole vectors of any width. */
 enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
 
+/* What remains of the weights of a quad and a row, if the sum of two products of all might
+ * not fit in 16 bits: a part of each weight, to be multiplied on its own. */
+struct cpu_qrest {
+	int32_t quad, row;
+	uint32_t weights;
+};
+
+/* The largest sum of two weights whose products with bytes fit in 16 bits. */
+enum { QTILE_PAIR_MOST = 128 };
+
 /* A tile: sum[r][p] = the sum over d of the four products of quad x[d][p], whose bytes have
  * no sign, and of w[d][r], whose bytes have one. */
 struct cpu_qtile {
@@ -19,11 +29,13 @@ struct cpu_qtile {
 	int64_t depth;     /* quads */
 	int64_t vectors;   /* of QTILE_VECTOR pixels */
 	const uint32_t *x; /* [depth][pixels], with rows ldx apart */
-	/* [depth][QTILE_ROWS] bytes of four channels; without VNNI [depth][2][QTILE_ROWS]
-	 * 16 bits of two, first those of the even channels. */
+	/* [depth][QTILE_ROWS] bytes of four channels; or [depth][2][QTILE_ROWS] 16 bits of
+	 * two, first those of the even channels. */
 	const uint32_t *w;
 	int64_t ldx;
 	int32_t *sum; /* [QTILE_ROWS][QTILE_PIXELS] */
+	const struct cpu_qrest *rest; /* for the function of bytes without VNNI */
+	int64_t rests;
 };
 
 /* Computes a tile on the calling thread. */

@@ -46,6 +46,15 @@ static inline __attribute__((always_inline)) void lanes_sum_pairs(
 #endif
 }
 
+static inline __attribute__((always_inline)) void lanes_store(const struct cpu_qtile *t,
+    int64_t pixel, lanes_i32 sum[QTILE_ROWS][LANES_VECTORS], int rows)
+{
+	_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
+	        _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) *
+	    (lanes_i32 *)(void *)(t->sum + r * QTILE_PIXELS + pixel + v * LANES_PIXELS) =
+	    sum[r][v];
+}
+
 /* Computes `rows` rows of a tile, a constant, at the pixels of some vectors. */
 static inline __attribute__((always_inline)) void lanes_tile(
     const struct cpu_qtile *t, int64_t pixel, int rows)
@@ -74,31 +83,96 @@ static inline __attribute__((always_inline)) void lanes_tile(
 			}
 		}
 	}
-	_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
-	        _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) *
-	    (lanes_i32 *)(void *)(t->sum + r * QTILE_PIXELS + pixel + v * LANES_PIXELS) =
-	    sum[r][v];
+	lanes_store(t, pixel, sum, rows);
 }
 
-/* Defines a tile of a constant number of rows. */
-#define LANES_TILE(rows)                                                           \
-	static void lanes_tile_##rows(const struct cpu_qtile *t)                   \
+/* Defines a tile of a constant number of rows, and the function for any number. */
+#define LANES_ROWS(tile, rows)                                                     \
+	static void tile##_##rows(const struct cpu_qtile *t)                       \
 	{                                                                          \
 		const int64_t pixels = t->vectors * QTILE_VECTOR;                  \
 		for (int64_t p = 0; p < pixels; p += LANES_VECTORS * LANES_PIXELS) \
-			lanes_tile(t, p, rows);                                    \
+			tile(t, p, rows);                                          \
 	}
-LANES_TILE(1)
-LANES_TILE(2)
-LANES_TILE(3)
-LANES_TILE(4)
-LANES_TILE(5)
-LANES_TILE(6)
-#undef LANES_TILE
+#define LANES_RUN(name, tile)                                                          \
+	LANES_ROWS(tile, 1)                                                            \
+	LANES_ROWS(tile, 2)                                                            \
+	LANES_ROWS(tile, 3)                                                            \
+	LANES_ROWS(tile, 4)                                                            \
+	LANES_ROWS(tile, 5)                                                            \
+	LANES_ROWS(tile, 6)                                                            \
+	static void name(const struct cpu_qtile *t)                                    \
+	{                                                                              \
+		static cpu_qtile_run *const of[QTILE_ROWS] = { tile##_1, tile##_2,     \
+			tile##_3, tile##_4, tile##_5, tile##_6 };                      \
+		of[t->rows - 1](t);                                                    \
+	}
+LANES_RUN(qtile_run, lanes_tile)
 
-static void qtile_run(const struct cpu_qtile *t)
+#if defined __x86_64__ && ISA_BITS == 256
+/* Adds the products of quads, whose sums of two fit in 16 bits, in the way of
+ * lanes_sum_pairs(). */
+static inline __attribute__((always_inline)) void lanes_sum_quads(
+    lanes_i32 *sum, lanes_i32 x, lanes_i32 w, lanes_i16 ones)
 {
-	static cpu_qtile_run *const of[QTILE_ROWS] = { lanes_tile_1, lanes_tile_2,
-		lanes_tile_3, lanes_tile_4, lanes_tile_5, lanes_tile_6 };
-	of[t->rows - 1](t);
+	lanes_i32 products;
+	__asm__("vpmaddubsw %3, %2, %1\n\tvpmaddwd %4, %1, %1\n\tvpaddd %1, %0, %0"
+	    : "+x"(*sum), "=&x"(products)
+	    : "x"(x), "x"(w), "x"(ones));
 }
+
+/* Computes `rows` rows of a tile of bytes, as lanes_tile() does. */
+static inline __attribute__((always_inline)) void lanes_byte_tile(
+    const struct cpu_qtile *t, int64_t pixel, int rows)
+{
+	const lanes_i16 ones = (lanes_i16){ 0 } + 1;
+	lanes_i32 sum[QTILE_ROWS][LANES_VECTORS] = { 0 };
+	const uint32_t *w = t->w;
+	for (int64_t d = 0; d < t->depth; d++, w += QTILE_ROWS) {
+		const lanes_i32 *quad = (const void *)(t->x + d * t->ldx + pixel);
+		lanes_i32 x[LANES_VECTORS];
+		_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) x[v] =
+		    quad[v];
+		_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
+		{
+			const lanes_i32 quads = (lanes_i32){ 0 } + (int32_t)w[r];
+			_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++)
+			    lanes_sum_quads(&sum[r][v], x[v], quads, ones);
+		}
+	}
+	lanes_store(t, pixel, sum, rows);
+}
+LANES_RUN(lanes_byte_rows, lanes_byte_tile)
+
+/* Adds what remains of the weights to the sums of `vectors` vectors, a constant. */
+static inline __attribute__((always_inline)) void lanes_add_rests(
+    const struct cpu_qtile *t, int64_t vectors)
+{
+	const lanes_i16 ones = (lanes_i16){ 0 } + 1;
+	for (int64_t i = 0; i < t->rests; i++) {
+		const struct cpu_qrest *rest = &t->rest[i];
+		const lanes_i32 *x = (const void *)(t->x + rest->quad * t->ldx);
+		const lanes_i32 w = (lanes_i32){ 0 } + (int32_t)rest->weights;
+		lanes_i32 *sum = (void *)(t->sum + rest->row * QTILE_PIXELS);
+		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++)
+		{
+			lanes_i32 of = sum[v];
+			lanes_sum_quads(&of, x[v], w, ones);
+			sum[v] = of;
+		}
+	}
+}
+
+static void qtile_byte_run(const struct cpu_qtile *t)
+{
+	lanes_byte_rows(t);
+	if (t->vectors == QTILE_PIXELS / QTILE_VECTOR)
+		lanes_add_rests(t, QTILE_PIXELS / LANES_PIXELS);
+	else
+		lanes_add_rests(t, t->vectors * (QTILE_VECTOR / LANES_PIXELS));
+}
+#else
+static cpu_qtile_run *const qtile_byte_run = NULL;
+#endif
+#undef LANES_ROWS
+#undef LANES_RUN

@@ -268,6 +268,8 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "c=2x24x9x10 a" } },
 	{ CONV(2, 1, 1, 2), .then = true, .in = { "q", "16x8x3x3 bytes w" },
 	    .out = { "2x16x5x5" } },
+	{ CONV(1, 1, 1, 1), .then = true, .in = { "q", "40x16x3x3 small w" },
+	    .out = { "2x40x9x10" } },
 	{ CONV(1, 0, 1, 1), .in = { "c", "8x24x1x1 bytes w" }, .out = { "2x8x9x10" } },
 	{ .chain = "rounded",
 	    OP(ROUND),

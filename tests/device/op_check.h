@@ -25,9 +25,10 @@ enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
  *	has N elements after it, of=NAME is a view of another, stride=A,B,...;
  *	its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
  *	time (0 to 50), hole=N (rand, with N in the middle, such as inf), distinct and ties
- *	(along the last dimension), bytes (whole numbers from -127 to 127), special (whole
- * numbers, NaN and infinities), below=N, nodes=N (of trees with N features), steps=N
- * (multiples of N), nan (the default if it is written).
+ *	(along the last dimension), bytes (whole numbers from -127 to 127), small (whole
+ *	numbers from -80 to 80), special (whole numbers, NaN and infinities), below=N,
+ *	nodes=N (of trees with N features), steps=N (multiples of N), nan (the default if it
+ *	is written).
  */
 struct op_row {
 	const char *chain; /* the group of the case; NULL if it is that of its kind */

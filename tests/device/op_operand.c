@@ -160,7 +160,7 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 		bool whole;
 	} fills[] = { { "rand", -1, 2, false }, { "pos", 0.5, 1, false },
 		{ "time", 0, 50, false }, { "ties", 0, 3, true },
-		{ "bytes", -127, 255, true },
+		{ "bytes", -127, 255, true }, { "small", -80, 161, true },
 		{ "hole", -1, 2, false } };
 	enum backend_dtype dtype = o->like.dtype;
 
@@ -179,7 +179,7 @@ static double element_draw(const struct op_operand *o, struct rng *r, int64_t pl
 		return (double)place * o->fill_with;
 	if (strcmp(o->fill, "special") == 0)
 		return special_draw(r);
-	if (dtype == BACKEND_INT8)
+	if (dtype == BACKEND_INT8 && strcmp(o->fill, "rand") == 0)
 		return (double)rng_below(r, 256) - 128;
 	if (dtype == BACKEND_UINT8)
 		return (double)rng_below(r, 256);

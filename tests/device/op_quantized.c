@@ -89,6 +89,18 @@ const struct op_row op_int8_rows[] = {
 	    .in = { "1x40x28x28 f32", "140x40x3x3 w", "140 f32 w",
 	        "y=1x140x28x28 f32 out rand", "140 f32 pos w" },
 	    .out = { "y" }, ACT(RELU) },
+	/* Weights few pairs of which exceed 16 bits when multiplied by bytes. */
+	{ QCONV(1, 1, 1, 1),
+	    .in = { "2x40x13x15 f32", "70x40x3x3 small w", "70 f32 w", NULL,
+	        "70 f32 pos w" },
+	    .out = { "2x70x13x15 f32" }, ACT(RELU), .runs = 2 },
+	{ QCONV(2, 1, 1, 3),
+	    .in = { "1x15x17x16 f32 pos", "33x5x3x3 small w", NULL, "1x33x9x8 f32",
+	        "33 f32 pos w" },
+	    .out = { "1x33x9x8 f32" } },
+	{ QCONV(3, 2, 2, 1),
+	    .in = { "1x7x20x22 f32 pos", "5x7x2x3 small w", NULL, NULL, "5 f32 pos w" },
+	    .out = { "1x5x8x8 f32" } },
 
 	{ OP(QEXPERTS), .int8 = true, .op.p.route.k = 1,
 	    .in = { "5x7 f32", "4x3x7 w", "5x1 i32 below=4", NULL, "4x3 f32 pos w" },
