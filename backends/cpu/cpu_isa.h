@@ -166,6 +166,10 @@ struct cpu_quantizing {
 	 * Returns false if one is NaN. */
 	bool (*store_quads)(
 	    uint32_t *to, const float *const x[4], int64_t n, float scale, float zero);
+	/* Stores the same of numbers that are multiples of a scale by whole numbers, of
+	 * which `inverse` is the inverse. */
+	bool (*store_multiples)(
+	    uint32_t *to, const float *const x[4], int64_t n, float inverse, float zero);
 	/* Computes n numbers, without the activation. */
 	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);
 	/* Computes n numbers of one channel, without the activation. */

@@ -141,6 +141,7 @@ const struct cpu_isa ISA = {
 	    .store = quantized_store,
 	    .store_wide = quantized_store_wide,
 	    .store_quads = quantized_store_quads,
+	    .store_multiples = quantized_store_multiples,
 	    .finish = quantized_finish,
 	    .finish_channel = quantized_finish_channel,
 	    .tile = qtile_run,

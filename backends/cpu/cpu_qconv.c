@@ -107,6 +107,16 @@ static void quads_fill(uint32_t *to, int64_t n, uint32_t quad)
 		to[i] = quad;
 }
 
+/* Quantizes n pixels of four channels. Returns whether they are numbers. */
+static bool quads_store(const struct backend_session *s, struct cpu_scale scale,
+    const float *const channel[4], int64_t n, uint32_t *to)
+{
+	const struct cpu_quantizing *by = &s->isa->quantizing;
+	const float zero = (float)scale.zero;
+	return scale.inverse > 0 ? by->store_multiples(to, channel, n, scale.inverse, zero)
+	                         : by->store_quads(to, channel, n, scale.scale, zero);
+}
+
 /* Copies the first of every `step` quads. */
 static inline void quads_take(uint32_t *to, const uint32_t *from, int64_t n, int64_t step)
 {
@@ -127,9 +137,7 @@ static bool line_spread(const struct backend_session *s, const struct conv_sizes
 		const float *const from[4] = { channel[0] + x, channel[1] + x,
 			channel[2] + x, channel[3] + x };
 		most = cpu_min(SPREAD, n - x);
-		fine = s->isa->quantizing.store_quads(
-		           quad, from, most, scale.scale, (float)scale.zero) &&
-		       fine;
+		fine = quads_store(s, scale, from, most, quad) && fine;
 		for (int64_t first = 0; first < cpu_min(step, most); first++) {
 			const int64_t column = at + x + first;
 			uint32_t *place = to + column % step * c->part + column / step;
@@ -159,11 +167,9 @@ static bool plane_quantize(const struct backend_session *s, const struct backend
 	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3],
 	              before = op->p.conv.before[1], n = cpu_min(width, c->line - before);
 	const uint32_t padding = (uint32_t)scale.zero * UINT32_C(0x01010101);
-	const float zero = (float)scale.zero;
 	bool fine = true;
 	if (c->direct)
-		return s->isa->quantizing.store_quads(
-		    to, channel, c->in_pixels, scale.scale, zero);
+		return quads_store(s, scale, channel, c->in_pixels, to);
 	for (int64_t line = 0; line < c->lines; line++, to += c->line) {
 		const int64_t y = line - op->p.conv.before[0];
 		if (!line_is_used(op, line))
@@ -181,9 +187,7 @@ static bool plane_quantize(const struct backend_session *s, const struct backend
 			continue;
 		}
 		quads_fill(to, before, padding);
-		fine = s->isa->quantizing.store_quads(
-		           to + before, from, n, scale.scale, zero) &&
-		       fine;
+		fine = quads_store(s, scale, from, n, to + before) && fine;
 		quads_fill(to + before + n, c->line - before - n, padding);
 	}
 	return fine;
@@ -307,7 +311,7 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 		.ldx = c->direct ? c->plane : QTILE_PIXELS,
 		.sum = sum };
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
-	     p++) {
+	    p++) {
 		const int64_t panel = group * c->panels + p;
 		tile.w = own->panels + panel * c->depth * own->words * QTILE_ROWS;
 		tile.rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);

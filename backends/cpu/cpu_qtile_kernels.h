@@ -94,18 +94,18 @@ static inline __attribute__((always_inline)) void lanes_tile(
 		for (int64_t p = 0; p < pixels; p += LANES_VECTORS * LANES_PIXELS) \
 			tile(t, p, rows);                                          \
 	}
-#define LANES_RUN(name, tile)                                                          \
-	LANES_ROWS(tile, 1)                                                            \
-	LANES_ROWS(tile, 2)                                                            \
-	LANES_ROWS(tile, 3)                                                            \
-	LANES_ROWS(tile, 4)                                                            \
-	LANES_ROWS(tile, 5)                                                            \
-	LANES_ROWS(tile, 6)                                                            \
-	static void name(const struct cpu_qtile *t)                                    \
-	{                                                                              \
-		static cpu_qtile_run *const of[QTILE_ROWS] = { tile##_1, tile##_2,     \
-			tile##_3, tile##_4, tile##_5, tile##_6 };                      \
-		of[t->rows - 1](t);                                                    \
+#define LANES_RUN(name, tile)                                                      \
+	LANES_ROWS(tile, 1)                                                        \
+	LANES_ROWS(tile, 2)                                                        \
+	LANES_ROWS(tile, 3)                                                        \
+	LANES_ROWS(tile, 4)                                                        \
+	LANES_ROWS(tile, 5)                                                        \
+	LANES_ROWS(tile, 6)                                                        \
+	static void name(const struct cpu_qtile *t)                                \
+	{                                                                          \
+		static cpu_qtile_run *const of[QTILE_ROWS] = { tile##_1, tile##_2, \
+			tile##_3, tile##_4, tile##_5, tile##_6 };                  \
+		of[t->rows - 1](t);                                                \
 	}
 LANES_RUN(qtile_run, lanes_tile)
 

@@ -11,6 +11,7 @@
 struct cpu_scale {
 	float scale;
 	int32_t zero;
+	float inverse; /* of the scale, if all numbers are multiples of it; else 0 */
 };
 
 /* Returns the bytes of scratch memory that a product, of experts or not, needs. */

@@ -23,9 +23,9 @@ enum { WEIGHT_MOST = 127, BYTE_MOST = 255, PRODUCTS_MOST = 66311 };
  * pays. */
 enum { CONV_CHANNELS_LEAST = 3, CONV_OUTS_LEAST = 8 };
 
-/* The time that int8 takes beyond its products: of a number that is quantized, of a quad that
- * is copied to the matrix, and of a result that is finished. Its unit is the time that a
- * multiply-add in 16 bits saves. */
+/* The time that int8 takes beyond its products: of a number that is quantized, of a quad
+ * that is copied to the matrix, and of a result that is finished. Its unit is the time that
+ * a multiply-add in 16 bits saves. */
 enum { MACS_STORE = 32, MACS_COPY = 24, MACS_FINISH = 32 };
 
 /* The `own` of an operation that runs in int8. */
@@ -144,9 +144,9 @@ static bool round_gives_bytes(const struct backend_op *round)
 
 /*
  * Returns whether a convolution in int8 is faster. Without VNNI, vectors of 256 bits have
- * almost twice the speed of oneDNN in float32, apart from what quantization takes, and those
- * of 512 bits the same speed. Convolutions of single pixels stay in float32 then: those of
- * oneDNN leave their results in the layout that the next convolution needs.
+ * almost twice the speed of oneDNN in float32, apart from what quantization takes, and
+ * those of 512 bits the same speed. Convolutions of single pixels stay in float32 then:
+ * those of oneDNN leave their results in the layout that the next convolution needs.
  */
 static bool conv_pays(const struct backend_session *s, const struct backend_op *op)
 {
@@ -219,6 +219,9 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 	r->op.in[4] = &r->scales;
 	r->in.scale = (float)round->p.round.alpha;
 	r->in.zero = (int32_t)-round->p.round.low;
+	/* Products of numbers that are not normal may be inexact. */
+	if (r->in.scale > 0x1p-64f && r->in.scale < 0x1p64f)
+		r->in.inverse = 1 / r->in.scale;
 	r->weight = tensor_of(BACKEND_INT8, convolves ? 4 : 2,
 	    convolves ? op->in[1]->size : matrix, cpu_alloc(s, (size_t)(w.rows * w.k)));
 	r->scales = tensor_of(

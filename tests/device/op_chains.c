@@ -258,7 +258,7 @@ const struct op_row op_chain_rows[] = {
 	    .out = { "6x9" } },
 	{ .chain = "rounded",
 	    OP(ROUND),
-	    .op.p.round = { 0.0078125, 0, 255, 0x1p-14, 0 },
+	    .op.p.round = { 0.0078125, 0, 255, 0x1.3p-14, 0 },
 	    .then = true,
 	    .in = { "2x16x9x10 pos" },
 	    .out = { "q=2x16x9x10 a" },
