@@ -137,10 +137,14 @@ static double reach_of(const struct cut_pairs *c)
 		least = fmin(least, fmin(c->of->old[i], c->of->new[i]));
 		most = fmax(most, fmax(c->of->old[i], c->of->new[i]));
 	}
-	if (c->ratio)
-		return 3 * log(most / least) + 1;
-	reach = 3 * (most - least) + 1;
-	return isfinite(2 * (reach + fmax(fabs(least), fabs(most)))) ? reach : INFINITY;
+	if (c->ratio) {
+		reach = 3 * log(most / least) + 1;
+		most = exp(fmax(fabs(log(least)), fabs(log(most))) + reach);
+	} else {
+		reach = 3 * (most - least) + 1;
+		most = 2 * (reach + fmax(fabs(least), fabs(most)));
+	}
+	return isfinite(most) ? reach : INFINITY;
 }
 
 static void invert_pairs(const struct cut_pairs *c, struct contrast *out)

@@ -97,6 +97,15 @@ static void pair_test_open(struct pair_test *t, const double *old, const double 
 	add_ranks(t, t->new, 1);
 }
 
+/* Returns whether the changes are numbers, which have ranks, and at most `most` in size. */
+static bool changes_upto(const struct pair_test *t, double most)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!(fabs(t->change[i].value) <= most))
+			return false;
+	return true;
+}
+
 static void pair_test_close(struct pair_test *t)
 {
 	free(t->old);
@@ -227,12 +236,15 @@ double pair_ranks_test(
 {
 	struct pair_position none;
 	struct pair_test t;
-	double p;
+	double p = NAN;
 
+	*total = NAN;
 	pair_test_open(&t, old, new, n, ratio, NAN);
-	none = no_change(&t);
-	*total = total_at(&t, &none);
-	p = t.exact ? flips_p(&t) : flips_normal_p(&t, *total);
+	if (changes_upto(&t, INFINITY)) {
+		none = no_change(&t);
+		*total = total_at(&t, &none);
+		p = t.exact ? flips_p(&t) : flips_normal_p(&t, *total);
+	}
 	pair_test_close(&t);
 	return p;
 }
@@ -410,6 +422,15 @@ static double contrast_at(struct pair_test *t, double wanted)
 	                                                                         : b.low;
 }
 
+static void invert_normal(struct pair_test *t, struct contrast *out)
+{
+	double z = dist_normal_quantile_above(t->alpha / 2);
+
+	out->at = between_points(t, contrast_at(t, 0), contrast_at(t, -DBL_MIN));
+	out->lo = contrast_at(t, z);
+	out->hi = contrast_at(t, -z);
+}
+
 void pair_ranks_interval(
     const double *old, const double *new, size_t n, double alpha, struct contrast *out)
 {
@@ -419,14 +440,7 @@ void pair_ranks_interval(
 	if (!n)
 		return;
 	pair_test_open(&t, old, new, n, out->ratio, alpha);
-	if (t.exact)
-		invert_exact(&t, out);
-	else {
-		double z = dist_normal_quantile_above(alpha / 2);
-
-		out->at = between_points(&t, contrast_at(&t, 0), contrast_at(&t, -DBL_MIN));
-		out->lo = contrast_at(&t, z);
-		out->hi = contrast_at(&t, -z);
-	}
+	if (changes_upto(&t, DBL_MAX))
+		(t.exact ? invert_exact : invert_normal)(&t, out);
 	pair_test_close(&t);
 }

@@ -31,11 +31,11 @@ enum { PAIR_POOLED_WEIGHT = 3, PAIR_SIGNED_WEIGHT = 2 };
  * Returns the two-sided p, twice the smaller tail, of n pairs. If all values are positive,
  * changes are ratios, otherwise differences. p is exact up to EXACT_FLIPS_MOST pairs;
  * beyond that it is a normal approximation. It is at least 2 / 2^n. Returns 1 if no pair
- * differs.
+ * differs, and NAN if the change of a pair is not a number.
  */
 double pair_ranks_p(const double *old, const double *new, size_t n);
 /* Returns the same for changes that are ratios, or differences. Sets *total to the sum of
- * the scores, which is above 0 if new values are greater. */
+ * the scores, which is above 0 if new values are greater, or NAN. */
 double pair_ranks_test(
     const double *old, const double *new, size_t n, bool ratio, double *total);
 /*
@@ -43,6 +43,7 @@ double pair_ranks_test(
  * or differences, of a new and an old value, each with PAIR_POOLED_WEIGHT, and of the means
  * of any two changes, each also with itself, each with PAIR_SIGNED_WEIGHT; the means of
  * ratios are geometric. The ends of the interval are two of these, unless p is approximate.
+ * All are NAN if the change of a pair is not finite.
  */
 void pair_ranks_interval(
     const double *old, const double *new, size_t n, double alpha, struct contrast *out);

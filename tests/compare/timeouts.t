@@ -52,6 +52,19 @@ is "$(columns bench,ratio_lo,diff,diff_lo,diff_hi,verdict out.csv | head -n 1)" 
 like "$(bench-compare -q --gate zero.csv new.csv)" 'worse: a: wall 10.75 s -> >1.000 min, \[[+]49.40 s, no limit\]' \
 	"--gate prints the lower bound of a difference"
 
+# Samples of the same runs, one of which timed out on the new side.
+pairs() { # LEAST
+	awk -v least="$1" 'BEGIN { print "run,side,bench,metric,unit,value,status"; for (i = 1; i <= 8; i++) {
+		printf("%d,old,a,wall,ns,%s,ok\n", i, i == 1 ? least : i)
+		printf("%d,new,a,wall,ns,%s\n", i, i == 8 ? "20,timeout" : i * 2 ",ok") } }'
+}
+for least in 1 1e-100; do
+	pairs $least | timeout 20 bench-compare -q -b side --csv -s p,ratio_lo,verdict --no-geomean
+done >out.csv 2>/dev/null
+is "$(sed 's/1.99999999[0-9]*/2/' out.csv | columns p,ratio_lo,verdict | paste -sd' ')" \
+	"0.0078125,2,worse p,ratio_lo,verdict 0.0078125,,unsure" \
+	"pairs with a timeout are compared without an interval if their values differ by more than a contrast can"
+
 # Limits.
 { echo "$head"; rows_of o a 12 5 60; } >long.csv
 { echo "$head"; rows_of n a 12 5 20; } >short.csv
