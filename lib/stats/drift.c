@@ -226,7 +226,8 @@ static void fit_all(struct fit *f, const double *x, size_t n, const struct chang
 		add_line(f);
 }
 
-/* Computes the line's slope and ends, and the steps in addition to it. */
+/* Computes the line's slope and ends, and the steps in addition to it. The autocorrelation
+ * is at most r, and less if that of the line with its steps is. */
 static void measure(
     const struct drift_series *s, double r, struct change *step, struct drift *out)
 {
@@ -235,6 +236,16 @@ static void measure(
 	struct fit f;
 	double half;
 
+	fit_all(&f, x, n, step, out->steps, out->steps);
+	r = fmin(r, memory_of(&f));
+	half = last_error(&f, r, &out->p) *
+	       dist_student_quantile_above((1 - s->confidence) / 2, freedom_of(&f, r));
+	out->slope = f.weight;
+	out->slope_lo = f.weight - half;
+	out->slope_hi = f.weight + half;
+	out->first = x[0] - f.rest[0];
+	out->last = x[n - 1] - f.rest[n - 1];
+	fit_close(&f);
 	for (size_t i = 0; i < out->steps; i++) {
 		size_t at = step[i].at;
 
@@ -245,15 +256,6 @@ static void measure(
 		step[i].after = x[at] - f.rest[at];
 		fit_close(&f);
 	}
-	fit_all(&f, x, n, step, out->steps, out->steps);
-	half = last_error(&f, r, &out->p) *
-	       dist_student_quantile_above((1 - s->confidence) / 2, freedom_of(&f, r));
-	out->slope = f.weight;
-	out->slope_lo = f.weight - half;
-	out->slope_hi = f.weight + half;
-	out->first = x[0] - f.rest[0];
-	out->last = x[n - 1] - f.rest[n - 1];
-	fit_close(&f);
 }
 
 /*

@@ -93,6 +93,9 @@ verdict 0 met 'sort,wall,median,,6ms' 'a median with 5 failures of 20, which are
 verdict 0 undecided 'sort,wall,median,,5.01ms' 'a median with 5 failures of 20, which may be below its maximum'
 is "$(columns lo,hi .out)" 5000000,5140000 'a failed sample widens the interval at both ends'
 verdict 2 undecided 'sort,wall,min,4ms,' 'a least value with failures'
+verdict 2 undecided 'sort,wall,sd,,60s' 'a standard deviation with failures'
+stream sort wall ns timeout 9000000 0 5 20 >>rows.csv
+verdict 2 undecided 'sort,wall,mean,,5.1ms' 'a mean with timeouts and failures, which may be below its maximum'
 { echo "$head"; stream sort rate 1/s ok 200 1 15; stream sort rate 1/s timeout 900 0 6; } >rows.csv
 verdict 2 undecided 'sort,rate,median,180,' 'a rate with timeouts'
 

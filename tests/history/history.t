@@ -87,6 +87,18 @@ drift 10 30 >both.csv
 status 1 "a drift with a step ends with status 1" bench-compare --history both.csv
 is "$(column shape .out | tr '\n' ' '),$(column commit .out | tr '\n' ' ')" 'drift step ,c059 c030 ' \
 	"a step in addition to a drift has its own row, after that of the drift"
+# line DRIFT STEP: 60 commits on a line to the DRIFT-fold, with a step to the STEP-fold at c030
+line() {
+	awk -v drift="$1" -v step="$2" 'BEGIN { print "time,commit,bench,metric,unit,value"; for (i = 0; i < 60; i++)
+		printf("2026-01-01T00:%02d:00Z,c%03d,b,wall,ns,%.3f\n", i, i,
+			1e6 * (1 + (drift - 1) * i / 59) * (i < 30 ? 1 : step) * (1 + (i * 7 % 5 - 2) / 1e4)) }'
+}
+line 0.84 1.2 >back.csv
+status 1 "a step for the worse ends with status 1 if a drift makes up for it" bench-compare --history back.csv
+like "$(column commit .out | paste -sd' ')" c030 "a drift whose ends are equal does not hide a step"
+line 1.3 1.015 >within.csv
+bench-compare --history within.csv >.out
+is "$(column shape .out)" drift "a step within the margin, in addition to a drift, has no row"
 like "$(bench-compare --history --table drift.csv)" ' drift ' "the aligned table shows which changes are drifts"
 like "$(bench-plot trend -y wall --script drift.csv | sed -n '/^\$levels/,/^EOD/p' | tail -n +3 | head -n 1)" \
 	'^[0-9.e+]+ [0-9.e+]+ [0-9.]+ [0-9]+ [0-9.]+$' "bench-plot draws a drift as one line"

@@ -19,11 +19,26 @@ static void test_dip(void)
 		49, 50, 50, 51, 52, 52, 53, 53, 53, 53, 53, 54, 54, 57, 57, 59, 60, 60, 60,
 		61, 61, 61, 61, 62, 62, 62, 62, 63, 66, 70, 72, 72 };
 	static const double equal[] = { 3, 3, 3, 3 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	double x[24], mirror[24];
+	int differ = 0;
+	struct rng r;
 
+	rng_seed(&r, 11);
 	tap_ok(fabs(dip_of(faculty, COUNT(faculty)) - 0.0595238095238095) < 1e-14,
 	    "dip_of() returns the dip of the published example");
 	tap_ok(dip_of(equal, COUNT(equal)) == 0 && dip_of(equal, 1) == 0,
 	    "equal values have a dip of 0");
+	for (int k = 0; k < 200; k++) {
+		size_t n = 4 + (size_t)k % 20;
+
+		for (size_t i = 0; i < n; i++)
+			x[i] = floor(rng_uniform(&r) * 12);
+		stats_sort(x, n);
+		for (size_t i = 0; i < n; i++)
+			mirror[i] = -x[n - 1 - i];
+		differ += fabs(dip_of(x, n) - dip_of(mirror, n)) > 1e-14;
+	}
+	tap_ok(differ == 0, "the negatives of values have their dip (%d differ)", differ);
 	tap_ok(fabs(dip_of(even, COUNT(even)) - 1.0 / 16) < 1e-15,
 	    "evenly spaced values have the least dip, 1 / 2n");
 }
@@ -101,9 +116,9 @@ static void test_outliers(void)
 static void test_segments(void)
 {
 	double x[60], same[60];
-	size_t start[] = { 0, 20, 40 };
+	size_t start[] = { 0, 20, 40 }, some[] = { 0, 58, 59 };
 	struct diagnosed d = { .value = x, .n = 60, .start = start, .starts = 3 },
-	                 whole = d;
+	                 whole = d, more = d;
 	struct rng r;
 
 	whole.starts = 1;
@@ -116,6 +131,10 @@ static void test_segments(void)
 	    "steps within a segment are found as drift and autocorrelation");
 	tap_ok(diagnose_drift(&d).p > 0.05 && diagnose_autocorrelation(&d).p > 0.05,
 	    "steps between segments are neither drift nor autocorrelation");
+	more.start = some;
+	more.starts = 3;
+	tap_ok(diagnose_autocorrelation(&more).p < 1e-6 && diagnose_drift(&more).p < 1e-6,
+	    "a segment of one value leaves the others to be checked");
 	tap_ok(isnan(diagnose_companion(&d, same).p),
 	    "diagnose_companion() does not check a constant metric");
 	tap_ok(diagnose_companion(&d, x).p < 1e-6 &&

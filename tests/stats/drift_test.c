@@ -125,9 +125,30 @@ static void test_exact(void)
 	    "fewer than 8 values have no drift");
 }
 
+/* A line by 2 % of a step, and noise by 1 % of the line. */
+static void test_step_and_line(void)
+{
+	struct change step = { .at = 20 };
+	struct drift d;
+	double x[40];
+
+	for (size_t i = 0; i < 40; i++)
+		x[i] = 100 + (double)i / 20 + (i < 20 ? 0 : 100) +
+		       ((double)(7 * i % 5) - 2) / 100;
+	tap_ok(drift_find(&(struct drift_series){ x, 40, LEAST, 0.95 }, &step, 1, &d) &&
+	           d.steps == 1 && step.at == 20 && d.p < 1e-9 && step.p < 1e-9,
+	    "a line and a step that are far greater than the noise have a tiny p");
+	for (size_t i = 0; i < 40; i++)
+		x[i] += i < 2 ? -100 : i >= 20 && i < 38 ? -100 : 0;
+	tap_ok(drift_find(&(struct drift_series){ x, 40, LEAST, 0.95 }, &step, 1, &d) &&
+	           (!d.steps || (step.at >= LEAST && step.at + LEAST <= 40)),
+	    "a step is not so near to an end that too few values are beyond it");
+}
+
 int main(void)
 {
 	test_exact();
+	test_step_and_line();
 	for (size_t i = 0; i < COUNT(cases); i++)
 		test_simulated(i);
 	return tap_end();
