@@ -319,6 +319,15 @@ awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"
 	for (i = 0; i < 10; i++) print "r,sort,old," i ",wall,ns,,failed\nr,sort,new," i ",wall,ns," 1e6 + i ",ok" }' >failed_first.csv
 status 2 'a side of -b whose samples all fail can be the old side' bench-compare --gate -b side failed_first.csv
 is "$(head -n 1 .err)" "bench-compare: old is side 'old'" 'the first side of -b is the old side though its samples fail'
+awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"; print "r,sort,old,,wall,ns,,skipped"
+	for (i = 0; i < 10; i++) print "r,sort,new," i ",wall,ns," 1e6 + i ",ok\nr,sort,newer," i ",wall,ns," 2e6 + i ",ok" }' |
+	bench-compare -b side --gate >.out 2>.err
+is "$(head -n 1 .err)" "bench-compare: old is side 'new'" 'a side of -b whose subjects were all skipped is not the old side'
+awk 'BEGIN { print "run,bench,side,sample,metric,unit,value"
+	for (i = 0; i < 10; i++) print "r,sort,old," i ",ok,1,0\nr,sort,new," i ",ok,1,0" }' >never.csv
+status 2 '--gate fails if no sample of either side succeeds' bench-compare --gate -b side never.csv
+is "$(tail -n 1 .err)" 'bench-compare: nothing could be compared: no subject and metric has successful samples on both sides' \
+	'sides that have the same subjects without a success do not seem to have different ones'
 failures() { # RUN COUNT: ten samples, of which COUNT failed
 	awk -v run="$1" -v bad="$2" 'BEGIN { print "run,bench,sample,metric,unit,value,status"
 		for (i = 0; i < 10; i++) print run ",sort," i ",wall,ns," (i < bad ? ",failed" : 1e6 + i ",ok") }'
