@@ -305,8 +305,17 @@ is "$(bench-stat --components costs.csv | awk -F, '{ printf "%s %s %.3g %s %s %s
 	'run 2 41.8 500000000 2 ok
 process 4 9.58 70000000 2 ok
 sample 12 0.917 10000000 1 ok' "bench-stat --components computes costs from times, and the best numbers from costs"
+is "$({ sed 1q costs.csv && sed 1d costs.csv | sort -t, -k5r; } | bench-stat --components | cut -d, -f8,9)" \
+	"$(bench-stat --components costs.csv | cut -d, -f8,9)" \
+	"the order of the rows does not change the costs of bench-stat --components"
 is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
 	'cost,best ,6 ,1 ,1' "bench-stat --components assumes equal costs without times"
+for edit in s/-7000-/-4000-/ s/^0/g/ s/^0/f/ s/-8000-0*,/,/ s/T[^Z]*Z/T00:00:00Z/; do
+	is "$(sed "$edit" costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
+		'cost,best ,6 ,1 ,1' "bench-stat --components assumes equal costs if names and times of runs say none ($edit)"
+done
+is "$(sed '5,$d; 3s/,1970[^,]*,/,,/' costs.csv | bench-stat --components | cut -d , -f 3,4,8 | tail -n 1)" sample,3, \
+	"bench-stat --components prints no cost of samples of which one has no time"
 is "$(printf 'run,process,metric,value\n%s\n' r,0,m,1 r,0,m,3 r,1,m,5 r,1,m,7 s,0,m,1 s,0,m,3 s,1,m,5 s,1,m,7 |
 	bench-stat --components | awk -F, '{ printf "%s %.5s %s %s;", $3, $5, $9, $11 }')" \
 	'level sd best status;run   indistinct;process 2.645  ok;sample 1.414 1 ok;' \
@@ -327,6 +336,13 @@ for f in normal lognormal uniform; do
 done
 like "$(family autocorrelated n=60 runs=2 | findings)" '^autocorrelation=1' 'bench-stat --diagnose finds autocorrelation'
 like "$(family drifting | findings)" 'drift=1' 'bench-stat --diagnose finds drift'
+# Two processes that run at the same time, at different speeds, and values in the order of their times.
+is "$(family normal n=40 | awk -F, 'NR == 1 { print "bench,process,sample,time,metric,unit,value"; next } { p = NR % 2
+	printf("b,%d,%d,2026-01-01T00:00:%02dZ,wall,ns,%s\n", p, NR, NR, $7 + 500 * p) }' | findings)" modes=1 \
+	'bench-stat --diagnose checks the order of each process alone'
+like "$(awk 'BEGIN { print "bench,sample,time,metric,unit,value"; for (i = 0; i < 40; i++)
+	printf("b,%d,2026-01-01T00:00:%02dZ,wall,ns,%d\n", i * 7 % 40, i, 1e5 + i * 100 + i * 7919 % 613) }' | findings)" drift=1 \
+	'bench-stat --diagnose takes the order of samples from their times'
 like "$(family bimodal n=60 | findings)" '^modes=1' 'bench-stat --diagnose finds two modes'
 is "$(family spike seed=1 | findings)" 'outliers=1' 'bench-stat --diagnose finds outliers'
 is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'bench-stat --diagnose finds a coarse clock and its step'
