@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/duplicates.h"
 #include "figure/figure_samples.h"
 #include "figure/samples_priv.h"
 #include "text/units.h"
@@ -59,7 +60,8 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 	by.alsos = columns_asked(opts, &s->names, &s->also);
 	by.also = s->also;
 	s->groups = groups_open(schema, &by);
-	s->collect = collect_open(s->groups, kind->quantiles ? COLLECT_IDENTITY : 0);
+	s->collect = collect_open(
+	    s->groups, COLLECT_IDENTITY | (kind->quantiles ? 0 : COLLECT_COMPACT));
 	if (opts->filter) {
 		by.except = metric;
 		by.excepts = COUNT(metric);
@@ -189,30 +191,50 @@ static void samples_excluded(void *ctx, const struct row *row)
 static int samples_row(void *ctx, const struct row *row, struct fault *f)
 {
 	struct samples *s = ctx;
+	struct row part;
 
 	if (s->subjects)
 		samples_excluded(s, row);
 	if (s->points)
 		return add_point(s, row, f);
-	collect_row(s->collect, row);
+	part = row->aa ? row_part_twins(row) : *row;
+	collect_row(s->collect, &part);
 	if (!s->kind->lanes && !s->kind->all_series && groups_count(s->groups) > GROUPS_MAX)
 		return to_points(s, f);
 	return 0;
 }
 
+/* Ends the collection. Returns the number of duplicate rows that each group had, allocated.
+ * Points have no identity, so duplicates among them remain. */
+static size_t *end_collection(struct samples *s)
+{
+	size_t count = groups_count(s->groups), *repeated;
+
+	if (!s->collect)
+		return NULL;
+	collect_finish(s->collect);
+	repeated = mem_zero(count + 1, sizeof(*repeated));
+	for (size_t i = 0; i < count; i++)
+		repeated[i] = duplicates_drop(s->collect, i);
+	return repeated;
+}
+
 static struct figure *samples_make(void *ctx, struct fault *f)
 {
 	struct samples *s = ctx;
+	size_t *repeated = end_collection(s);
+	struct figure *fig;
 
 	struct samples_input input = { .groups = s->groups,
 		.subjects = s->subjects ? s->subjects : s->groups,
 		.collect = s->collect,
+		.repeated = repeated,
 		.points = s->points,
 		.x = s->x };
 
-	if (s->collect)
-		collect_finish(s->collect);
-	return samples_figure(s->kind, s->opts, &input, f);
+	fig = samples_figure(s->kind, s->opts, &input, f);
+	free(repeated);
+	return fig;
 }
 
 static void samples_close(void *ctx)

@@ -17,6 +17,7 @@ struct samples_input {
 	const struct groups *groups;
 	const struct groups *subjects; /* of the whole input, in order of appearance */
 	struct collect *collect;       /* NULL: there are points */
+	const size_t *repeated;        /* by group: duplicate rows, dropped; or NULL */
 	struct points
 	    *points; /* points of the groups, along a column that is not in their keys */
 	size_t x;    /* the id of that column */

@@ -25,6 +25,17 @@ sed 's/,1,\(.\),throughput,1.s,.*/,1,\1,throughput,1\/s,0/' rate.csv >base.csv
 status 2 "a speedup relative to 0 is an error" bench-plot speedup -F txt base.csv
 like "$(cat .err)" 'those at the least x are 0' "the message states what is 0"
 
+# Rows that are there twice, and equal values that are not duplicates: of both halves of an A/A measurement.
+awk 'BEGIN { print "run,bench,aa,sample,metric,unit,value,status"; for (i = 0; i < 9; i++) for (h = 0; h < 2; h++)
+	print "r,x," (h ? "b" : "a") "," i ",wall,ns," (i < 8 ? 100 + i : "") "," (i < 8 ? "ok" : "failed") }' >halves.csv
+cat halves.csv halves.csv >twice.csv
+for kind in box bar ecdf; do
+	bench-plot $kind --script twice.csv | sed -n 's,^>,,p' | paste -sd' ' >twice
+	like "$(cat twice)" 'n = 16,.2 failed, left out,.18 duplicate rows left out' "bench-plot $kind leaves out duplicate rows and counts them"
+done
+is "$(bench-plot bar --script twice.csv | sed 's/, 18 duplicate.*//')" "$(bench-plot bar --script halves.csv)" \
+	"duplicate rows do not change intervals"
+
 {
 	echo kind,bench,process,sample,t,metric,unit,value
 	echo model,m,0,0,,first_token,ns,5e6
