@@ -39,9 +39,10 @@ include make/packages.mk make/config.mk
 
 # The library: all rooms and the reference backend. Stand-ins replace the PostgreSQL driver and the
 # decoders of pictures without the headers of their libraries.
+LIB_WHOLE := $(wildcard lib/*/*.c backends/ref/*.c)
 LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c $(wildcard lib/db/pq*.c)) \
 	%/picture_jpeg$(if $(JPEG),_none).c %/picture_png$(if $(PNG),_none).c, \
-	$(wildcard lib/*/*.c backends/ref/*.c))
+	$(LIB_WHOLE))
 LIB := $(BUILD)/libbench.a
 # The programs, each with a main in tools/, and the helpers that bench-run starts.
 HELPER_SRC := $(wildcard tools/helpers/*.c)
