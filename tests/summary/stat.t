@@ -310,7 +310,7 @@ is "$({ sed 1q costs.csv && sed 1d costs.csv | sort -t, -k5r; } | bench-stat --c
 	"the order of the rows does not change the costs of bench-stat --components"
 is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
 	'cost,best ,6 ,1 ,1' "bench-stat --components assumes equal costs without times"
-for edit in s/-7000-/-4000-/ s/^0/g/ s/^0/f/ s/-8000-0*,/,/ s/T[^Z]*Z/T00:00:00Z/; do
+for edit in s/-7000-/-4000-/ s/^0/g/ s/^0/f/ s/-8000-0*,/,/ 's/T[^Z]*Z/T00:00:00Z/'; do
 	is "$(sed "$edit" costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
 		'cost,best ,6 ,1 ,1' "bench-stat --components assumes equal costs if names and times of runs say none ($edit)"
 done
