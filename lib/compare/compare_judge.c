@@ -7,12 +7,9 @@
 
 #include "base/parallel.h"
 #include "compare/clock_ticks.h"
-#include "compare/compare_notes.h"
 #include "compare/compare_priv.h"
 #include "compare/duplicates.h"
 #include "record/primary.h"
-#include "text/near_name.h"
-#include "text/shell_words.h"
 
 enum { TASKS_A_THREAD = 8, TASKS_TOGETHER = 4096 };
 
@@ -41,8 +38,7 @@ static void note_stacks(struct compare *c, const struct metrics *metrics)
 	}
 }
 
-/* Returns the number of values of successes; a value 0 of the metric ok is a failure. */
-static size_t count_of(struct compare *c, size_t side, size_t group)
+size_t compare_count(struct compare *c, size_t side, size_t group)
 {
 	const struct collected *values;
 	size_t count = 0;
@@ -200,8 +196,8 @@ static void measure_tasks(struct tasks *tasks)
 		const struct comparison *row = &c->list[i];
 
 		c->any = row->result.basis != BASIS_NONE &&
-		         (count_of(c, c->reference, row->group) ||
-		             count_of(c, row->side, row->group));
+		         (compare_count(c, c->reference, row->group) ||
+		             compare_count(c, row->side, row->group));
 	}
 	for (; tasks->first < c->count; tasks->first++) {
 		const struct comparison *row = &c->list[tasks->first];
@@ -345,7 +341,7 @@ static void find_vanished(struct compare *c)
 	bool *has = mem_zero(subjects, sizeof(*has));
 
 	for (size_t g = 0; g < c->topics; g++)
-		old[c->topic[g].subject] += count_of(c, c->reference, g);
+		old[c->topic[g].subject] += compare_count(c, c->reference, g);
 	group = mem_zero(c->topics, sizeof(*group));
 	for (size_t g = 0; g < c->topics; g++)
 		if (old[c->topic[g].subject])
@@ -357,7 +353,7 @@ static void find_vanished(struct compare *c)
 		for (size_t i = 0; i < groups; i++) {
 			bool *of = &has[c->topic[group[i]].subject];
 
-			*of = *of || count_of(c, side, group[i]);
+			*of = *of || compare_count(c, side, group[i]);
 		}
 		for (size_t s = 0; s < subjects; s++)
 			if (old[s] && !has[s])
@@ -377,80 +373,10 @@ static void skip_empty_sides(struct compare *c)
 		return;
 	for (size_t s = 0; s < c->sides.count; s++)
 		for (size_t g = 0; g < c->topics; g++)
-			if (count_of(c, s, g) || compare_samples(c, s, g).failed) {
+			if (compare_count(c, s, g) || compare_samples(c, s, g).failed) {
 				c->reference = s;
 				return;
 			}
-}
-
-static int find_reference(struct compare *c, struct fault *f)
-{
-	struct known_names known = { 0 };
-	char *what;
-
-	if (!c->opts.reference)
-		return 0;
-	for (size_t s = 0; s < c->sides.count; s++) {
-		struct text name = text_of(c->sides.side[s].name);
-
-		if (text_is(name, c->opts.reference)) {
-			c->reference = s;
-			known_names_free(&known);
-			return 0;
-		}
-		known_names_add(&known, name);
-	}
-	what = str_format("--reference: no row has the %s", c->opts.by);
-	unknown_name(f, what, text_of(c->opts.reference), &known);
-	free(what);
-	return -1;
-}
-
-/* Returns whether a group has values on another side than this one. */
-static bool is_on_other_side(struct compare *c, size_t side, size_t group)
-{
-	const struct topic *t = &c->topic[group];
-
-	for (size_t i = 0; i < t->count; i++)
-		if (t->side[i].side < c->sides.count && t->side[i].side != side &&
-		    count_of(c, t->side[i].side, group))
-			return true;
-	return false;
-}
-
-/* Returns -1 and a message if the rows without a value of the column are a side that shares
- * no subject with another one: they lack the column, and are not a version to compare with.
- * An empty value of a parameter is a side like any other. */
-static int refuse_rows_without_side(struct compare *c, struct fault *f)
-{
-	const long side = c->opts.by && !(c->opts.reference && !*c->opts.reference)
-	                      ? intern_find(&c->values, TEXT(""))
-	                      : -1;
-	struct buf subject = { 0 }, word = { 0 };
-	size_t with = c->topics;
-	char *condition;
-
-	for (size_t g = 0; side >= 0 && g < c->topics; g++) {
-		if (!count_of(c, (size_t)side, g))
-			continue;
-		if (is_on_other_side(c, (size_t)side, g))
-			return 0;
-		if (with == c->topics)
-			with = g;
-	}
-	if (with == c->topics)
-		return 0;
-	compare_put_subject(&subject, c, c->topic[with].subject);
-	condition = str_format("%s!=", c->opts.by);
-	shell_words_put(&word, condition);
-	free(condition);
-	fault_set(f,
-	    "-b %s: the rows of %s have no %s, so they are on no side (leave them out with "
-	    "--filter %s, or make them the old side with --reference '')",
-	    c->opts.by, subject.ptr, c->opts.by, word.ptr);
-	buf_free(&subject);
-	buf_free(&word);
-	return -1;
 }
 
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f)
@@ -459,15 +385,11 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return -1;
 	if (c->opts.by && schema_need(c->schema, c->opts.by, f) < 0)
 		return -1;
-	if (find_reference(c, f) < 0)
+	if (compare_find_reference(c, f) < 0)
 		return -1;
-	if (c->opts.by && c->sides.count < 2)
-		return fault_set(f,
-		    "all rows have the same '%s', so there is nothing to compare",
-		    c->opts.by);
 	compare_leave_implied(c);
 	collect_finish(c->collect);
-	if (refuse_rows_without_side(c, f) < 0)
+	if (compare_check_sides(c, f) < 0)
 		return -1;
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += duplicates_drop(c->collect, i);

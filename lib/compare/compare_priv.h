@@ -100,6 +100,19 @@ const struct collected *compare_identified(struct compare *c, size_t side, size_
 /* Frees the identities of the values of a group on a side, which take much memory if many
  * groups have few values. */
 void compare_forget(struct compare *c, size_t side, size_t group);
+/* Returns the number of values of successes that a group has on a side; a value 0 of the
+ * metric ok is a failure. */
+size_t compare_count(struct compare *c, size_t side, size_t group);
+/* Finds the reference that the options name. Returns 0, or -1 and a message if no row has
+ * it, or if there is only one side. */
+int compare_find_reference(struct compare *c, struct fault *f);
+/*
+ * Returns -1 and a message if the rows without a value of the column of sides are a side
+ * that shares no subject with another one: they lack the column, and are not a version to
+ * compare with. An empty value of a parameter is a side like any other. Call it once the
+ * values are collected.
+ */
+int compare_check_sides(struct compare *c, struct fault *f);
 /* Returns the number of samples, and of failed ones, that a group has on a side. */
 struct failing_samples compare_samples(struct compare *c, size_t side, size_t group);
 /* Finds whether samples of the old side are also on the new side, before the values are

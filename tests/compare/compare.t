@@ -435,6 +435,9 @@ for file in lacks lacks_last; do
 done
 status 2 "rows without the column of -b are a side on request" bench-compare -b n --threshold 500 --reference '' lacks.csv
 like "$(cat .err)" "old is n ''" "a requested side without a name is named"
+sed 's/$/,1/; 1s/,1$/,level/' lacks.csv >level.csv
+is "$(bench-compare -b level level.csv 2>&1)" "bench-compare: all rows have the same 'level', so there is nothing to compare; compare the values of another column, such as -b bench" \
+	"a column that distinguishes sides is suggested instead of one that does not"
 sed 's/^plain/sort/' lacks.csv >empty_value.csv
 status 0 "an empty value of a parameter is a side" bench-compare -b n --threshold 500 empty_value.csv
 done_testing
