@@ -10,6 +10,7 @@ docdir := $(PREFIX)/share/doc/benchutils
 bashdir := $(PREFIX)/share/bash-completion/completions
 zshdir := $(PREFIX)/share/zsh/site-functions
 fishdir := $(PREFIX)/share/fish/vendor_completions.d
+pkgconfigdir := $(PREFIX)/share/pkgconfig
 
 MAN := $(notdir $(wildcard man/*.[1-9]))
 # Examples to copy and change; no program reads them at run time.
@@ -17,12 +18,15 @@ EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
 
 .PHONY: install uninstall
 install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
-	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir))
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir) $(pkgconfigdir))
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(HELPERS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
 	install -d $(DESTDIR)$(includedir)
 	install -m 644 $(addprefix include/,$(HEADERS)) $(DESTDIR)$(includedir)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@INCLUDEDIR@|$(includedir)|; s|@PLUGINDIR@|$(libdir)|; s|@VERSION@|$(VERSION)|' \
+		make/benchutils.pc.in >$(DESTDIR)$(pkgconfigdir)/benchutils.pc
+	chmod 644 $(DESTDIR)$(pkgconfigdir)/benchutils.pc
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	install -d $(DESTDIR)$(sharedir)/backends
 	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
@@ -40,6 +44,6 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 uninstall: ## remove the installed files
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
-	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS))
+	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/benchutils.pc
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) $(DESTDIR)$(docdir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
