@@ -45,14 +45,44 @@ struct table_layout *table_layout_open(const struct table_layout_opts *opts,
 	return t;
 }
 
-/* Sets the text of a cell to the bytes from start to the end of the buffer. */
-static void take_text(struct table_layout *t, struct printed *p, size_t start)
+/* Makes room for the size of a string, which is appended next. Returns where it begins. */
+static size_t begin_text(struct table_layout *t)
+{
+	buf_put(&t->bytes, &(struct printed_size){ 0 }, sizeof(struct printed_size));
+	return t->bytes.len;
+}
+
+static void set_start(struct printed *p, size_t start)
 {
 	const size_t most = ((size_t)1 << TABLE_START_BITS) - 1;
 
 	p->start = start & most;
-	p->len = (uint32_t)(t->bytes.len - start);
-	p->width = (uint32_t)display_width(table_text(t, p));
+}
+
+/* Sets the string of a cell to the bytes from start to the end of the buffer. */
+static void take_text(struct table_layout *t, struct printed *p, size_t start)
+{
+	const struct text text = { t->bytes.ptr + start, t->bytes.len - start };
+	const struct printed_size size = { (uint32_t)text.len,
+		(uint32_t)display_width(text) };
+
+	memcpy(t->bytes.ptr + start - sizeof(size), &size, sizeof(size));
+	set_start(p, start);
+}
+
+/* Does the same for the cell that was added last, unless the cell above it has the same
+ * string. */
+static void take_or_share(struct table_layout *t, struct printed *p, size_t start)
+{
+	const struct text text = { t->bytes.ptr + start, t->bytes.len - start };
+	const struct printed *above = t->cells > t->columns ? p - t->columns : NULL;
+
+	if (!above || !text_equal(table_text(t, above), text)) {
+		take_text(t, p, start);
+		return;
+	}
+	p->start = above->start;
+	t->bytes.len = start - sizeof(struct printed_size);
 }
 
 /* Appends a quantity with its unit. */
@@ -65,14 +95,35 @@ static void put_quantity(struct buf *b, const struct cell *c)
 	    b, (struct text){ text, units_print(text, sizeof(text), number, c->unit) });
 }
 
+/* Appends the string of a cell. */
+static void put_cell(struct buf *b, const struct cell *c)
+{
+	if (c->above && !cell_missing(c))
+		buf_byte(b, '>');
+	if (cell_missing(c))
+		buf_byte(b, '-');
+	else if (c->kind == CELL_TEXT)
+		display_text_clean(b, c->text);
+	else if (c->unit)
+		put_quantity(b, c);
+	else
+		cell_put_number(b, c);
+}
+
+/* Returns whether two cells are the same number, as the statistics of a single value are.
+ */
+static bool same_number(const struct cell *a, const struct cell *b)
+{
+	return a->kind == CELL_NUMBER && b->kind == CELL_NUMBER && a->unit == b->unit &&
+	       a->above == b->above &&
+	       memcmp(&a->number, &b->number, sizeof(a->number)) == 0;
+}
+
 void table_layout_row(struct table_layout *t, const struct cell *cells)
 {
-	struct buf *b = &t->bytes;
-
 	for (size_t i = 0; i < t->columns; i++) {
 		const struct cell *c = &cells[t->from[i]];
 		struct printed *p = VEC_ADD(t->printed, t->cells, t->cap);
-		const size_t start = b->len;
 
 		*p = (struct printed){ .tint = c->tint,
 			.right = c->kind != CELL_TEXT,
@@ -80,37 +131,36 @@ void table_layout_row(struct table_layout *t, const struct cell *cells)
 			.flexible = c->kind == CELL_TEXT && t->column[i].look != LOOK_WHOLE,
 			.missing =
 			    cell_missing(c) || (c->kind == CELL_TEXT && !c->text.len) };
-		if (c->above && !cell_missing(c))
-			buf_byte(b, '>');
-		if (cell_missing(c))
-			buf_byte(b, '-');
-		else if (c->kind == CELL_TEXT)
-			display_text_clean(b, c->text);
-		else if (c->unit)
-			put_quantity(b, c);
-		else
-			cell_put_number(b, c);
-		take_text(t, p, start);
+		if (i && same_number(c, &cells[t->from[i - 1]]))
+			p->start = p[-1].start;
+		else {
+			const size_t start = begin_text(t);
+
+			put_cell(&t->bytes, c);
+			take_or_share(t, p, start);
+		}
 	}
 }
 
 /* The strings of cells, each of which has a number, and what replaces them. */
 struct replacement {
 	struct intern texts;
-	char **shorter;      /* NULL: not replaced */
-	struct printed *put; /* where each replacement is; empty: not replaced */
+	char **shorter; /* NULL: not replaced */
+	size_t *put;    /* where each replacement is; 0: not replaced */
 };
 
 /* Writes the replacements to the buffer. */
 static void put_replacements(struct table_layout *t, struct replacement *r)
 {
+	struct printed p;
+
 	r->put = mem_zero(r->texts.count + 1, sizeof(*r->put));
 	for (size_t i = 0; i < r->texts.count; i++) {
-		const size_t start = t->bytes.len;
-
-		if (r->shorter[i])
-			buf_str(&t->bytes, r->shorter[i]);
-		take_text(t, &r->put[i], start);
+		if (!r->shorter[i])
+			continue;
+		r->put[i] = begin_text(t);
+		buf_str(&t->bytes, r->shorter[i]);
+		take_text(t, &p, r->put[i]);
 		free(r->shorter[i]);
 	}
 	free(r->shorter);
@@ -122,11 +172,9 @@ static void replace_text(
 {
 	long i = intern_find(&r->texts, table_text(t, p));
 
-	if (i < 0 || !r->put[i].len)
+	if (i < 0 || !r->put[i])
 		return;
-	p->start = r->put[i].start;
-	p->len = r->put[i].len;
-	p->width = r->put[i].width;
+	set_start(p, r->put[i]);
 	p->flexible = false;
 }
 
@@ -139,7 +187,7 @@ static void free_replacement(struct replacement *r)
 /* Returns whether a cell of a shown column may contain a commit, a time or a UUID. */
 static bool may_be_id(const struct table_layout *t, size_t i)
 {
-	return t->printed[i].flexible && t->printed[i].len >= ID_LEAST &&
+	return t->printed[i].flexible && table_size(t, &t->printed[i]).len >= ID_LEAST &&
 	       !t->fit[i % t->columns].dropped;
 }
 
@@ -163,8 +211,9 @@ static void shorten_ids(struct table_layout *t)
 static void cut_name(struct table_layout *t, size_t column)
 {
 	struct printed *p = &t->printed[column];
-	char *name = mem_text(t->bytes.ptr + p->start, p->len);
-	const size_t start = t->bytes.len;
+	struct text whole = table_text(t, p);
+	char *name = mem_text(whole.ptr, whole.len);
+	const size_t start = begin_text(t);
 
 	display_text_fit(&name, 1, t->fit[column].width, t->opts.utf8);
 	buf_str(&t->bytes, name);
@@ -228,7 +277,7 @@ static void rank_factors(struct table_layout *t)
 static void measure_columns(struct table_layout *t)
 {
 	for (size_t i = 0; i < t->columns; i++) {
-		t->fit[i].width = t->fit[i].header = t->printed[i].width;
+		t->fit[i].width = t->fit[i].header = table_size(t, &t->printed[i]).width;
 		t->fit[i].rank = t->column[i].rank;
 		t->fit[i].kept = t->column[i].kept;
 		t->fit[i].empty = t->cells > t->columns;
@@ -236,14 +285,15 @@ static void measure_columns(struct table_layout *t)
 	for (size_t i = t->columns; i < t->cells; i++) {
 		struct column_fit *c = &t->fit[i % t->columns];
 		const struct printed *p = &t->printed[i];
+		const size_t width = table_size(t, p).width;
 
-		c->width = p->width > c->width ? p->width : c->width;
+		c->width = width > c->width ? width : c->width;
 		c->empty &= p->missing;
 		if (p->flexible)
 			c->easy = t->column[i % t->columns].look == LOOK_PROSE ? PROSE_EASY
 			                                                       : NAME_EASY;
-		else if (p->width > c->least)
-			c->least = p->width;
+		else if (width > c->least)
+			c->least = width;
 	}
 	rank_factors(t);
 }

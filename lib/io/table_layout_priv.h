@@ -5,19 +5,26 @@
 #ifndef IO_TABLE_LAYOUT_PRIV_H
 #define IO_TABLE_LAYOUT_PRIV_H
 
+#include <string.h>
+
 #include "io/table_layout.h"
 #include "text/column_fit.h"
 
 enum { TABLE_START_BITS = 56 };
 
-/* A table may have millions of cells, so each is two words. */
+/* A table may have millions of cells, so each is a word, and shares the string of the cell
+ * to its left or above it if they are equal. */
 struct printed {
-	size_t start : TABLE_START_BITS; /* in the buffer */
+	size_t start : TABLE_START_BITS; /* its string in the buffer, after its size */
 	enum tint tint : 2;
 	bool right : 1, missing : 1;
-	bool unknown : 1;    /* missing, and neither a string nor a number */
-	bool flexible : 1;   /* a string that may be cut or wrapped */
-	uint32_t len, width; /* bytes in the buffer; columns on a terminal */
+	bool unknown : 1;  /* missing, and neither a string nor a number */
+	bool flexible : 1; /* a string that may be cut or wrapped */
+};
+
+/* The size of a string in the buffer, which precedes it. */
+struct printed_size {
+	uint32_t len, width; /* bytes; columns on a terminal */
 };
 
 struct table_layout {
@@ -33,10 +40,20 @@ struct table_layout {
 	size_t last; /* the last column that is shown */
 };
 
+/* Returns the size of the string of a cell. */
+static inline struct printed_size table_size(
+    const struct table_layout *t, const struct printed *p)
+{
+	struct printed_size size;
+
+	memcpy(&size, t->bytes.ptr + p->start - sizeof(size), sizeof(size));
+	return size;
+}
+
 /* Returns the string of a cell. */
 static inline struct text table_text(const struct table_layout *t, const struct printed *p)
 {
-	return (struct text){ t->bytes.ptr + p->start, p->len };
+	return (struct text){ t->bytes.ptr + p->start, table_size(t, p).len };
 }
 
 /* Returns whether a factor has the same value in all rows, except those that summarize

@@ -52,7 +52,8 @@ static void put_line(const struct table_layout *t, struct buf *out,
 		if (part)
 			put_cell(t, out, &row[i], part[i], display_width(part[i]), i);
 		else
-			put_cell(t, out, &row[i], table_text(t, &row[i]), row[i].width, i);
+			put_cell(t, out, &row[i], table_text(t, &row[i]),
+			    table_size(t, &row[i]).width, i);
 		if (i != t->last)
 			put_spaces(out, COLUMN_FIT_GAP);
 	}
@@ -118,7 +119,7 @@ void table_put_row(const struct table_layout *t, struct buf *out, const struct p
 	bool is_longer = false;
 
 	for (size_t i = 0; i < t->columns; i++)
-		is_longer |= is_long(t, i, row[i].width);
+		is_longer |= is_long(t, i, table_size(t, &row[i]).width);
 	if (is_longer)
 		put_long_row(t, out, row);
 	else
@@ -129,7 +130,8 @@ void table_put_row(const struct table_layout *t, struct buf *out, const struct p
 static void put_value(struct buf *b, const struct table_layout *t, size_t column)
 {
 	const struct printed *p = &t->printed[t->columns + column];
-	char *value = mem_text(t->bytes.ptr + p->start, p->len);
+	struct text whole = table_text(t, p);
+	char *value = mem_text(whole.ptr, whole.len);
 
 	display_text_fit(&value, 1, VALUE_MOST, t->opts.utf8);
 	if (!p->missing)
@@ -144,7 +146,7 @@ void table_put_note(const struct table_layout *t, struct buf *out)
 	size_t dropped = 0, left, lines;
 
 	for (size_t i = 0; i < t->columns; i++)
-		dropped += t->fit[i].dropped && t->printed[i].len;
+		dropped += t->fit[i].dropped && table_size(t, &t->printed[i]).len;
 	left = dropped;
 	for (size_t i = 0; i < t->columns; i++) {
 		struct text name = table_text(t, &t->printed[i]);
