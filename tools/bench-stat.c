@@ -249,6 +249,7 @@ static void grouped_input_read(
 	in->collect = collect_open(in->groups, keep);
 	if (read_stream(in->stream, &f) < 0 || groups_check(in->groups, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
+	groups_complete(in->groups);
 	collect_finish(in->collect);
 }
 

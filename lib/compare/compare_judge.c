@@ -388,6 +388,9 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	if (compare_find_reference(c, f) < 0)
 		return -1;
 	compare_leave_implied(c);
+	groups_complete(c->groups);
+	groups_complete(c->subjects);
+	groups_complete(c->families);
 	collect_finish(c->collect);
 	if (compare_check_sides(c, f) < 0)
 		return -1;

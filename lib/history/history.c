@@ -413,6 +413,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 		return -1;
 	if (h->opts.order && !(h->order = commit_order_read(h->opts.order, f)))
 		return -1;
+	groups_complete(h->groups);
 	collect_finish(h->collect);
 	value_entries(h);
 	make_points(h);

@@ -48,8 +48,8 @@ struct table_layout *table_layout_open(const struct table_layout_opts *opts,
 /* Makes room for the size of a string, which is appended next. Returns where it begins. */
 static size_t begin_text(struct table_layout *t)
 {
-	buf_put(&t->bytes, &(struct printed_size){ 0 }, sizeof(struct printed_size));
-	return t->bytes.len;
+	buf_room(&t->bytes, sizeof(struct printed_size));
+	return t->bytes.len += sizeof(struct printed_size);
 }
 
 static void set_start(struct printed *p, size_t start)
@@ -71,7 +71,7 @@ static void take_text(struct table_layout *t, struct printed *p, size_t start)
 }
 
 /* Does the same for the cell that was added last, unless the cell above it has the same
- * string. */
+ * string, as names and counts often have. */
 static void take_or_share(struct table_layout *t, struct printed *p, size_t start)
 {
 	const struct text text = { t->bytes.ptr + start, t->bytes.len - start };
@@ -137,7 +137,7 @@ void table_layout_row(struct table_layout *t, const struct cell *cells)
 			const size_t start = begin_text(t);
 
 			put_cell(&t->bytes, c);
-			take_or_share(t, p, start);
+			(c->unit ? take_text : take_or_share)(t, p, start);
 		}
 	}
 }

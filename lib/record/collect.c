@@ -138,13 +138,14 @@ static void note_identity(
  * groups move. */
 static void add_value(struct collected *g, double value)
 {
-	if (!g->count) {
+	if (g->count)
+		*VEC_ADD_MANY(g->value, g->count) = value;
+	else {
 		g->only = value;
 		g->count = 1;
-		return;
 	}
-	*VEC_ADD_MANY(g->value, g->count) = value;
-	g->value[0] = g->only;
+	if (g->count == 2)
+		g->value[0] = g->only;
 }
 
 static void add_point(

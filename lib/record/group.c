@@ -285,6 +285,14 @@ bool groups_constant(const struct groups *g, size_t column)
 	return true;
 }
 
+void groups_complete(struct groups *g)
+{
+	hash_map_free(&g->keys_seen.map);
+	free(g->follower);
+	g->follower = NULL;
+	g->followers = 0;
+}
+
 void groups_close(struct groups *g)
 {
 	if (!g)

@@ -48,6 +48,8 @@ bool groups_same_subject(const struct groups *g, size_t a, size_t b);
 uint64_t groups_subject_hash(const struct groups *g, size_t group);
 /* Returns whether a column has the same string in all groups. */
 bool groups_constant(const struct groups *g, size_t column);
+/* Frees what only groups_find() needs, which must not be called any more. */
+void groups_complete(struct groups *g);
 void groups_close(struct groups *g);
 
 #endif

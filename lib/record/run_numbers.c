@@ -7,14 +7,12 @@
 
 #include "record/run_numbers.h"
 
-uint32_t run_numbers_add(struct run_numbers *r, const struct row *row)
+uint32_t run_numbers_find(struct run_numbers *r, const struct row *row)
 {
 	struct text run = row->cell[COL_RUN];
 	/* No name of a run equals these bytes, because a file with a NUL is refused. */
 	char table[1 + sizeof(row->table)] = { 0 };
 
-	if (r->table == row->table + 1 && text_equal(run, text_in(&r->last)))
-		return r->number;
 	r->table = row->table + 1;
 	r->last.len = 0;
 	buf_text(&r->last, run);

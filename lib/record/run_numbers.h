@@ -21,8 +21,16 @@ struct run_numbers {
 	uint32_t number;
 };
 
-/* Returns the number of a row's run. */
-uint32_t run_numbers_add(struct run_numbers *r, const struct row *row);
+/* Finds the number of a row's run, and notes the row as the last one. */
+uint32_t run_numbers_find(struct run_numbers *r, const struct row *row);
+/* Returns the number of a row's run, mostly that of the last row. */
+static inline uint32_t run_numbers_add(struct run_numbers *r, const struct row *row)
+{
+	return r->table == row->table + 1 &&
+	               text_equal(row->cell[COL_RUN], text_in(&r->last))
+	           ? r->number
+		   : run_numbers_find(r, row);
+}
 /*
  * Puts the runs in the order of their names, r2 before r10, because resampling draws them
  * by their numbers, which must not depend on the order of files. Returns the final number

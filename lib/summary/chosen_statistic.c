@@ -56,8 +56,14 @@ struct ordered_groups {
 struct ordered_groups *ordered_groups_open(
     const struct groups *g, struct collect *c, bool all)
 {
-	struct ordered_groups *o = mem_zero(1, sizeof(*o));
+	struct ordered_groups *o;
+	bool any = all;
 
+	for (size_t i = 0; i < groups_count(g) && !any; i++)
+		any = metric_is_of_requests(groups_cell(g, i, COL_METRIC));
+	if (!any)
+		return NULL;
+	o = mem_zero(1, sizeof(*o));
 	o->count = groups_count(g);
 	o->series = mem_zero(o->count + 1, sizeof(struct quantile_series *));
 	o->of_requests = mem_zero(o->count + 1, sizeof(*o->of_requests));

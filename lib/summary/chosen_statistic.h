@@ -30,7 +30,8 @@ void chosen_statistic_names(struct known_names *k);
 /* The values of each group in the order of their identities. */
 struct ordered_groups;
 /* Copies the values of a collection with identities, none of which has been sorted. all:
- * those of all groups, not only of metrics of requests. */
+ * those of all groups, not only of metrics of requests. Returns NULL if no group has any.
+ */
 struct ordered_groups *ordered_groups_open(
     const struct groups *g, struct collect *c, bool all);
 void ordered_groups_close(struct ordered_groups *o);
