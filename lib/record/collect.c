@@ -86,10 +86,12 @@ struct collect *collect_open(struct groups *groups, int flags)
 /* Makes room for a group. Returns its values. */
 static struct collected *gathering_of(struct collect *c, size_t group)
 {
-	while (c->count <= group)
+	while (c->count <= group) {
 		*VEC_ADD(c->group, c->count, c->cap) = none;
-	while (c->keep_identity && c->lists <= group)
-		*VEC_ADD(c->samples, c->lists, c->list_cap) = (struct sample_list){ 0 };
+		if (c->keep_identity)
+			*VEC_ADD(c->samples, c->lists, c->list_cap) =
+			    (struct sample_list){ 0 };
+	}
 	return &c->group[group];
 }
 
@@ -134,18 +136,25 @@ static void note_identity(
 		*VEC_ADD_MANY(g->began, n) = began;
 }
 
-/* Adds a value. The array begins with the second one; `value` is NULL until then, because
- * groups move. */
+/* Adds the first or second value. The array begins with the second one; `value` is NULL
+ * until then, because groups move. */
+static void add_early_value(struct collected *g, double value)
+{
+	if (!g->count++) {
+		g->only = value;
+		return;
+	}
+	g->value = mem_double(NULL, 1, sizeof(*g->value));
+	g->value[0] = g->only;
+	g->value[1] = value;
+}
+
 static void add_value(struct collected *g, double value)
 {
-	if (g->count)
+	if (g->count < 2)
+		add_early_value(g, value);
+	else
 		*VEC_ADD_MANY(g->value, g->count) = value;
-	else {
-		g->only = value;
-		g->count = 1;
-	}
-	if (g->count == 2)
-		g->value[0] = g->only;
 }
 
 static void add_point(
