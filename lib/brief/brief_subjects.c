@@ -128,29 +128,33 @@ static void set_name(
 	buf_free(&name);
 }
 
-/* Removes the subjects without a metric to compare, and names the others. */
-static void sift_subjects(struct brief_subjects *s)
+static void name_subjects(struct brief_subjects *s)
 {
-	size_t kept = 0, columns = groups_schema(s->groups)->count;
+	size_t columns = groups_schema(s->groups)->count;
 	bool *constant = mem_zero(columns, sizeof(*constant));
 
 	for (size_t id = COL_FACTORS; id < columns; id++)
 		constant[id] = groups_constant(s->groups, id);
-	for (size_t i = 0; i < s->count; i++) {
-		struct brief_subject *of = &s->item[i];
-
-		if (!find_head(s, of)) {
-			free(of->group);
-			continue;
-		}
-		set_name(s, of, constant);
-		s->item[kept++] = *of;
-	}
-	s->count = kept;
+	for (size_t i = 0; i < s->count; i++)
+		set_name(s, &s->item[i], constant);
 	free(constant);
 }
 
-void brief_subjects_make(
+/* Removes the subjects without a metric to compare. */
+static void sift_subjects(struct brief_subjects *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (find_head(s, &s->item[i]))
+			s->item[kept++] = s->item[i];
+		else
+			free(s->item[i].group);
+	s->count = kept;
+}
+
+/* Finds the subjects, without names. */
+static void find_subjects(
     struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics)
 {
 	struct intern keys = { 0 };
@@ -172,6 +176,24 @@ void brief_subjects_make(
 	intern_free(&keys);
 	buf_free(&key);
 	sift_subjects(s);
+}
+
+void brief_subjects_make(
+    struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics)
+{
+	find_subjects(s, groups, metrics);
+	name_subjects(s);
+}
+
+size_t brief_subjects_count(const struct groups *groups, const struct metrics *metrics)
+{
+	struct brief_subjects s;
+	size_t count;
+
+	find_subjects(&s, groups, metrics);
+	count = s.count;
+	brief_subjects_free(&s);
+	return count;
 }
 
 void brief_subjects_free(struct brief_subjects *s)

@@ -31,6 +31,8 @@ struct brief_subjects {
 void brief_subjects_make(
     struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics);
 void brief_subjects_free(struct brief_subjects *s);
+/* Returns the number of subjects that brief_subjects_make() would find. */
+size_t brief_subjects_count(const struct groups *groups, const struct metrics *metrics);
 
 /* Returns the text of a column of a subject. */
 struct text brief_subject_cell(

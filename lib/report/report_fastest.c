@@ -236,13 +236,9 @@ static void drop_values(struct fastest *f)
 
 void report_fastest_finish(struct fastest *f, const struct report *r)
 {
-	struct brief_subjects all;
-
 	if (!f)
 		return;
-	brief_subjects_make(&all, f->groups, r->table);
-	f->subjects = all.count;
-	brief_subjects_free(&all);
+	f->subjects = brief_subjects_count(f->groups, r->table);
 	/* The table of backends compares the models of any number. */
 	if (f->subjects > COMPARED && !report_has_backends(r)) {
 		drop_values(f);

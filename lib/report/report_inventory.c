@@ -81,7 +81,15 @@ static void add_factor(struct inventory_metric *m, size_t column, const struct r
 	}
 }
 
-static void add_plain(struct inventory_metric *m, const struct row *row)
+static void add_bench(struct inventory_benches *b, size_t number)
+{
+	while (b->known <= number)
+		*VEC_ADD(b->has, b->known, b->cap) = false;
+	b->count += !b->has[number];
+	b->has[number] = true;
+}
+
+static void add_plain(struct inventory_metric *m, const struct row *row, size_t bench)
 {
 	bool first = m->rows[ROW_PLAIN] == 1;
 
@@ -89,7 +97,7 @@ static void add_plain(struct inventory_metric *m, const struct row *row)
 		m->least = row->value;
 	if (first || row->value > m->greatest)
 		m->greatest = row->value;
-	intern_add(&m->benches, row->cell[COL_BENCH]);
+	add_bench(&m->benches, bench);
 	for (size_t id = COL_FACTORS; id < row->schema->count; id++)
 		if (row->cell[id].len)
 			add_factor(m, id, row);
@@ -183,13 +191,13 @@ void inventory_row(struct inventory *s, const struct row *row)
 	struct inventory_metric *m = find_metric(s, row);
 	enum row_kind kind = inventory_row_kind(row);
 	size_t run = intern_add(&s->runs, row->cell[COL_RUN]);
+	size_t bench = intern_add(&s->benches, row->cell[COL_BENCH]);
 
 	s->rows++;
 	s->failed += !row->ok;
 	intern_add(&s->hosts, row->cell[COL_HOST]);
 	intern_add(&s->envs, row->cell[COL_ENV]);
 	intern_add(&s->commits, row->cell[COL_COMMIT]);
-	intern_add(&s->benches, row->cell[COL_BENCH]);
 	if (!row->ok && is_failure(row->cell[COL_STATUS]))
 		add_failure(s, row);
 	if (!row_counts(row))
@@ -202,7 +210,7 @@ void inventory_row(struct inventory *s, const struct row *row)
 	add_time(s, row);
 	add_run(s, row, run);
 	if (kind == ROW_PLAIN)
-		add_plain(m, row);
+		add_plain(m, row, bench);
 }
 
 void inventory_finish(struct inventory *s)
@@ -263,7 +271,7 @@ void inventory_free(struct inventory *s)
 			intern_free(&m->factor[k].values);
 			intern_free(&m->factor[k].of_bench);
 		}
-		intern_free(&m->benches);
+		free(m->benches.has);
 		intern_free(&m->kinds);
 		buf_free(&m->pair);
 		free(m->factor);

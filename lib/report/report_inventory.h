@@ -24,6 +24,13 @@ struct inventory_factor {
 	bool numeric;           /* all values are numbers */
 };
 
+/* A set of benchmarks, by their numbers among all. */
+struct inventory_benches {
+	bool *has;
+	size_t known, cap; /* the length of `has` */
+	size_t count;      /* in the set */
+};
+
 struct inventory_metric {
 	char *name, *unit;
 	bool models; /* of models; the others are of commands, functions and kernels */
@@ -31,7 +38,7 @@ struct inventory_metric {
 	double least, greatest; /* of plain rows */
 	bool main;              /* shown first; for the reader of the inventory to set */
 	struct intern kinds;    /* of subjects */
-	struct intern benches;  /* of plain rows, as are the factors */
+	struct inventory_benches benches; /* of plain rows, as are the factors */
 	struct inventory_factor *factor;
 	size_t factors, cap;
 	struct buf pair; /* scratch */

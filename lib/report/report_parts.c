@@ -124,8 +124,8 @@ static bool has_flop_rate_and(const struct inventory *s, const char *other)
 	const struct inventory_metric *m = inventory_metric(s, "flop_rate"),
 	                              *n = inventory_metric(s, other);
 
-	for (size_t i = 0; m && n && i < m->benches.count; i++)
-		if (intern_find(&n->benches, intern_text(&m->benches, i)) >= 0)
+	for (size_t i = 0; m && n && i < m->benches.known; i++)
+		if (m->benches.has[i] && i < n->benches.known && n->benches.has[i])
 			return true;
 	return false;
 }
