@@ -60,6 +60,11 @@ LANES_SUM(double, f64)
 #undef LANES_SUM
 #endif
 
+/* The rows of the matrix that are multiplied together by a single row, so that sums of
+ * several overlap, and the most bytes of such a row: they are close to each other, and
+ * fetched as one sequence. */
+enum { FEW_COLUMNS = 4, FEW_COLUMN_BYTES = 2048 };
+
 /* The rows that are multiplied together, so that their sums stay in registers, and the
  * bytes by which reading runs ahead if there is more than one. */
 enum { FEW_TOGETHER = ISA_BITS == 512 ? 8 : 4, FEW_AHEAD = 512 };
@@ -92,7 +97,7 @@ enum { FEW_TOGETHER = ISA_BITS == 512 ? 8 : 4, FEW_AHEAD = 512 };
 		int64_t l = 0;                                                            \
 		for (; l + 2 * LANES <= p->k; l += 2 * LANES) {                           \
 			for (size_t at = 0; rows > 1 && at < 2 * LANES * sizeof(B);       \
-			     at += 64)                                                    \
+			    at += 64)                                                     \
 				__builtin_prefetch(                                       \
 				    (const char *)(b + l) + FEW_AHEAD + at);              \
 			_Pragma("GCC unroll 2") for (int part = 0; part < 2; part++)      \
@@ -116,9 +121,42 @@ enum { FEW_TOGETHER = ISA_BITS == 512 ? 8 : 4, FEW_AHEAD = 512 };
 			*c = p->add ? *c + result : result;                               \
 		}                                                                         \
 	}                                                                                 \
+	/* Multiplies row 0 by rows [j, j + FEW_COLUMNS) of b. */                         \
+	static inline void name##_columns(const struct cpu_few *p, int64_t j)             \
+	{                                                                                 \
+		enum { LANES = sizeof(vector_##suffix) / sizeof(T) };                     \
+		vector_##suffix sum[FEW_COLUMNS][2] = { 0 };                              \
+		const T *a = p->a;                                                        \
+		const B *b = (const B *)p->b + j * p->ldb;                                \
+		int64_t l = 0;                                                            \
+		for (; l + 2 * LANES <= p->k; l += 2 * LANES)                             \
+			_Pragma("GCC unroll 2") for (int part = 0; part < 2; part++)      \
+			{                                                                 \
+				const int64_t at = l + part * LANES;                      \
+				const vector_##suffix x =                                 \
+				    *(const vector_##suffix *)(a + at);                   \
+				_Pragma("GCC unroll 4") for (int q = 0; q < FEW_COLUMNS;  \
+				    q++) sum[q][part] +=                                  \
+				    x * convert##_load(b + q * p->ldb + at);              \
+			}                                                                 \
+		_Pragma("GCC unroll 4") for (int q = 0; q < FEW_COLUMNS; q++)             \
+		{                                                                         \
+			T *c = (T *)p->c + j + q;                                         \
+			T result = lanes_sum_##suffix(sum[q][0] + sum[q][1]);             \
+			if (l < p->k)                                                     \
+				result +=                                                 \
+				    name##_rest(a + l, b + q * p->ldb + l, p->k - l);     \
+			result *= (T)p->alpha;                                            \
+			*c = p->add ? *c + result : result;                               \
+		}                                                                         \
+	}                                                                                 \
 	static void name(const struct cpu_few *p)                                         \
 	{                                                                                 \
-		for (int64_t j = 0; j < p->n; j++) {                                      \
+		int64_t j = 0;                                                            \
+		if (p->m == 1 && p->k * (int64_t)sizeof(B) <= FEW_COLUMN_BYTES)           \
+			for (; j + FEW_COLUMNS <= p->n; j += FEW_COLUMNS)                 \
+				name##_columns(p, j);                                     \
+		for (; j < p->n; j++) {                                                   \
 			int64_t i = 0;                                                    \
 			for (; i + FEW_TOGETHER <= p->m; i += FEW_TOGETHER)               \
 				name##_row(p, i, j, FEW_TOGETHER);                        \

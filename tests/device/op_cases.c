@@ -81,6 +81,8 @@ const struct op_row op_rows[] = {
 	    .out = { "2x5x6 pad=2" } },
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "1x300", "70x300 w", "70 w" },
 	    .out = { "1x70" }, .runs = 2 },
+	{ OP(GEMM), .op.p.gemm = { 0.5, true },
+	    .in = { "1x37", "23x37 w pad=2", NULL, "1x23" }, .out = { "1x23" }, ACT(TANH) },
 	{ OP(GEMM), .op.p.gemm = { 1, false }, .int8 = true, .in = { "67x128", "128x68 w" },
 	    .out = { "67x68 i32" } },
 	{ OP(GEMM), .op.p.gemm = { 1, false }, .int8 = true,
