@@ -10,9 +10,9 @@
  * "Bayes factors", Journal of the American Statistical Association 90 (1995)). A step
  * counts as two parameters, its size and place. With an autocorrelation of
  * r, n values have the effective number n (1 - r) / (1 + r); r is the smaller one of both
- * fits, because a poor fit increases it. For p and the interval, the line is fitted with its
- * steps. Values farther than three robust standard
- * deviations from the median of their level are moved to that distance.
+ * fits, because a poor fit increases it. For p and the interval, the line is fitted with
+ * its steps. Values farther than three robust standard deviations from the median of their
+ * level are moved to that distance.
  *
  * A search that removes autocorrelation also removes a steep drift, and finds no step. A
  * line then competes with a single level, and must win by 10, "very strong" evidence.

@@ -72,6 +72,16 @@ static void add_ranks(struct pair_test *t, const struct pair_value *x, int sign)
 	}
 }
 
+/* Returns whether the changes are numbers, which have ranks, and at most `most` in size. */
+static bool changes_upto(const struct pair_test *t, double most)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!(fabs(t->change[i].value) <= most))
+			return false;
+	return true;
+}
+
+/* Opens a test, which has ranks only if all changes are numbers. */
 static void pair_test_open(struct pair_test *t, const double *old, const double *new,
     size_t n, bool ratio, double alpha)
 {
@@ -90,20 +100,13 @@ static void pair_test_open(struct pair_test *t, const double *old, const double 
 		t->new[i] = (struct pair_value){ new[i], i };
 		t->change[i] = (struct pair_value){ change_of(ratio, old[i], new[i]), i };
 	}
+	if (!changes_upto(t, INFINITY))
+		return;
 	qsort(t->old, n, sizeof(*t->old), by_pair_value);
 	qsort(t->new, n, sizeof(*t->new), by_pair_value);
 	qsort(t->change, n, sizeof(*t->change), by_pair_value);
 	add_ranks(t, t->old, -1);
 	add_ranks(t, t->new, 1);
-}
-
-/* Returns whether the changes are numbers, which have ranks, and at most `most` in size. */
-static bool changes_upto(const struct pair_test *t, double most)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (!(fabs(t->change[i].value) <= most))
-			return false;
-	return true;
 }
 
 static void pair_test_close(struct pair_test *t)

@@ -25,7 +25,7 @@ sed 's/,1,\(.\),throughput,1.s,.*/,1,\1,throughput,1\/s,0/' rate.csv >base.csv
 status 2 "a speedup relative to 0 is an error" bench-plot speedup -F txt base.csv
 like "$(cat .err)" 'those at the least x are 0' "the message states what is 0"
 
-# Rows that are there twice, and equal values that are not duplicates: of both halves of an A/A measurement.
+# Duplicate rows, and equal values that are not duplicates: of both halves of an A/A measurement.
 awk 'BEGIN { print "run,bench,aa,sample,metric,unit,value,status"; for (i = 0; i < 9; i++) for (h = 0; h < 2; h++)
 	print "r,x," (h ? "b" : "a") "," i ",wall,ns," (i < 8 ? 100 + i : "") "," (i < 8 ? "ok" : "failed") }' >halves.csv
 cat halves.csv halves.csv >twice.csv

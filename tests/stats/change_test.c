@@ -342,13 +342,12 @@ static void test_memory(void)
 	tap_ok(prewhiten_of_parts(x, 20, &middle, 1, 3) == 0 &&
 	           prewhiten_of_differences(x, 20, scratch) == 0,
 	    "equal values have no autocorrelation");
-	/* up, up, down, down: differences of 1, and of 0 or 2 two places apart, of which 6 of
-	 * 10 are among the 16 of 20 that count */
+	/* up, up, down, down: differences of 1, and of 0 or 2 two places apart, of which 6
+	 * of 10 are among the 16 of 20 that count */
 	for (size_t i = 0; i < 22; i++)
 		x[i] = i % 4 == 3 ? 1 : (double)(i % 4);
-	tap_ok(
-	    fabs(prewhiten_of_differences(x, 22, scratch) - 0.5 - 0.4 * sqrt(0.75 / 22)) <
-	        1e-12,
+	tap_ok(fabs(prewhiten_of_differences(x, 22, scratch) - 0.5 -
+	            0.4 * sqrt(0.75 / 22)) < 1e-12,
 	    "r of known differences is raised by its standard error");
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "stats/infer.h"
+#include "stats/pair_ranks.h"
 #include "stats/pair_select.h"
 #include "stats/rate_interval.h"
 #include "stats/stats.h"
@@ -452,8 +453,33 @@ static void test_select(void)
 	}
 }
 
+static void test_pairs_without_ranks(void)
+{
+	double old[60], new[60];
+	struct contrast few = { 0 }, many = { 0 };
+	bool any;
+
+	for (size_t i = 0; i < 60; i++) {
+		old[i] = (double)i;
+		new[i] = (double)(2 * i + 1);
+	}
+	old[2] = NAN;
+	pair_ranks_interval(old, new, 6, 0.05, &few);
+	tap_ok(isnan(pair_ranks_p(old, new, 6)) && isnan(pair_ranks_p(old, new, 60)) &&
+	           isnan(few.at) && isnan(few.lo) && isnan(few.hi),
+	    "pairs of which one has no change have neither p nor interval");
+	old[2] = -1e308;
+	new[2] = 1e308;
+	pair_ranks_interval(old, new, 6, 0.05, &few);
+	pair_ranks_interval(old, new, 60, 0.05, &many);
+	any = !isnan(few.at) || !isnan(few.lo) || !isnan(many.at) || !isnan(many.lo);
+	tap_ok(fabs(pair_ranks_p(old, new, 6) - 2.0 / 64) < 1e-15 && !any,
+	    "pairs of which one has an infinite change have p, and no interval");
+}
+
 int main(void)
 {
+	test_pairs_without_ranks();
 	test_select();
 	test_ranks();
 	test_many();

@@ -125,7 +125,7 @@ static void test_exact(void)
 	    "fewer than 8 values have no drift");
 }
 
-/* A line by 2 % of a step, and noise by 1 % of the line. */
+/* A line by 2% of a step, and noise by 1% of the line. */
 static void test_step_and_line(void)
 {
 	struct change step = { .at = 20 };
