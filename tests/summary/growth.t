@@ -68,6 +68,10 @@ bench-stat --growth n many.csv >many 2>err
 is "$(columns algorithm,model_,metric,sizes,missing,status many | paste -sd' ')" \
 	'quick,x,wall,5,1,ok slow,x,wall,5,1,ok slow,x,cycles,5,0,not-positive' \
 	"groups that differ only in the size have one row; failed and timed out sizes are missing; a median of 0 has no logarithm"
+is "$(columns from,to many | sort -u)" 2,32 "sizes are in ascending order, regardless of that of the rows"
+is "$(printf '%s\n' part,of,n,metric,value,status ab,c,1,m,1, ab,c,2,m,1, a,bc,1,m,3, a,bc,2,m,3, x,y,1,m,,failed |
+	bench-stat -q --growth n | columns part,of,sizes,from,to,status | paste -sd' ')" 'ab,c,2,1,2,few a,bc,2,1,2,few x,y,0,,,few' \
+	"series are told apart by each column, and a series without a median has no range"
 is "$(columns model many | paste -sd' ')" 'n n^2 ' "each row of bench-stat --growth has its own model"
 is "$(paste -sd'|' err)" "bench-stat: 1 group without a value of 'n' ignored|bench-stat: 1 group ignored, whose 'n' is not greater than 0" \
 	"messages say how many groups are ignored, and why"

@@ -218,6 +218,10 @@ is "$(bench-stat -g bench -s median_lo,median_hi,p50_lo,p999_lo,p999_hi,p99.9_ne
 is "$(bench-stat -g bench -s median_lo,median_hi,median_needed,ci_lo,ci_hi waves.csv | grep '^waves' |
 	awk -F, '{ print $4 $5, ($6 > 400), ($7 $8 == "") }')" ' 1 1' \
 	"bench-stat prints no interval of the median or a quantile of few requests that depend on each other"
+is "$(bench-stat -g bench -s median_lo,median_hi,ci_lo,ci_hi waves.csv | awk -F, '/^steady/ { print ($4 > 0), $4 == $6, $5 == $7 }')" '1 1 1' \
+	"the interval of the median of requests is that of the quantile"
+is "$(bench-stat -g bench -s ci_hi waves.csv)" "$(bench-stat -g bench -s ci_lo,ci_hi waves.csv | cut -d, -f1-3,5)" \
+	"one end of the interval of the median can be printed alone"
 is "$(bench-stat -g bench --sort=-median_needed -s n waves.csv | column bench | paste -sd ' ')" 'waves steady' \
 	"bench-stat --sort sorts by a part of an interval that is not printed"
 is "$(sort -r waves.csv | bench-stat -g bench --sort bench -s p90_lo,p90_hi,p90_needed)" \
@@ -232,6 +236,7 @@ is "$(bench-stat -g bench -s p80_lo,p80_hi,p50_hi cut.csv | grep steady | awk -F
 	"the upper end of an interval is empty if it is a timeout"
 status 2 "bench-stat rejects a percentage of 100" bench-stat -s p100 waves.csv
 like "$(cat .err)" "unknown statistic 'p100'; did you mean max" "bench-stat suggests max for p100"
+status 2 "bench-stat rejects a quantile of too many digits" bench-stat -s p99.00000000000000000000000000000000000000000000000000001 waves.csv
 status 2 "bench-stat rejects an interval of the mean" bench-stat -s mean_lo waves.csv
 like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
 	"bench-stat --table prints units, and omits columns that never vary"
@@ -343,11 +348,16 @@ is "$(family normal n=40 | awk -F, 'NR == 1 { print "bench,process,sample,time,m
 like "$(awk 'BEGIN { print "bench,sample,time,metric,unit,value"; for (i = 0; i < 40; i++)
 	printf("b,%d,2026-01-01T00:00:%02dZ,wall,ns,%d\n", i * 7 % 40, i, 1e5 + i * 100 + i * 7919 % 613) }' | findings)" drift=1 \
 	'bench-stat --diagnose takes the order of samples from their times'
+like "$(family drifting | awk -F, 'BEGIN { OFS = FS } { $4 = NR == 1 ? "process" : NR } { print }' | findings)" 'drift=1' \
+	'bench-stat --diagnose finds drift from process to process if each has one sample'
 like "$(family bimodal n=60 | findings)" '^modes=1' 'bench-stat --diagnose finds two modes'
 is "$(family spike seed=1 | findings)" 'outliers=1' 'bench-stat --diagnose finds outliers'
 is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'bench-stat --diagnose finds a coarse clock and its step'
+is "$(family clock | sed 's/wall,ns/wall,ms/' | findings)" clock=1 'bench-stat --diagnose finds a coarse clock in times of any unit'
 is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'bench-stat --diagnose looks for a coarse clock only in times'
 is "$(family runs runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
+is "$(family drifting | bench-stat --diagnose | awk -F, '$4 == "drift" { sub(/.*by /, "", $8); print $8 == sprintf("%.1f%%)", 100 * $5) }')" 1 \
+	'bench-stat --diagnose prints a drift in percent'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
 	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
 	'bench-stat --diagnose finds drift within processes, regardless of the order of the rows'
@@ -356,6 +366,10 @@ family normal | awk 'NR == 1 { print; next } { t = NR * 7 % 11 < 4; split($0, f,
 	print f[1] ",,b," f[4] ",context-switches,1," t * 3 }' >switches.csv
 is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2, ($5 > 0.5) }')" 'wall 1' \
 	'bench-stat --diagnose finds slow samples with more context switches'
+like "$({ head -n 1 switches.csv && sed 1d switches.csv | sort -r; } | findings)" switches=1 \
+	'bench-stat --diagnose finds the context switches of a sample in any order of the rows'
+unlike "$(sed '3d' switches.csv | findings)" switches 'bench-stat --diagnose compares no metric that lacks a sample'
+unlike "$(sed 's/,b,\(.*context\)/,c,\1/' switches.csv | findings)" switches 'bench-stat --diagnose compares no metric of another benchmark'
 is "$(family normal | head -n 10 | findings)" '' 'bench-stat --diagnose does not check nine values'
 like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
 	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'bench-stat --diagnose finds nothing in equal values'
