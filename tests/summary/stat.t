@@ -356,6 +356,8 @@ is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'cloc
 is "$(family clock | sed 's/wall,ns/wall,ms/' | findings)" clock=1 'bench-stat --diagnose finds a coarse clock in times of any unit'
 is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'bench-stat --diagnose looks for a coarse clock only in times'
 is "$(family runs runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
+is "$(family drifting | bench-stat --diagnose | awk -F, 'NR > 1 { printf("%s %.6f,", $4, $7 / $6) }')" 'autocorrelation 3.000000,drift 4.000000,' \
+	'bench-stat --diagnose corrects the p of four checks by the method of Holm'
 is "$(family drifting | bench-stat --diagnose | awk -F, '$4 == "drift" { sub(/.*by /, "", $8); print $8 == sprintf("%.1f%%)", 100 * $5) }')" 1 \
 	'bench-stat --diagnose prints a drift in percent'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
@@ -379,6 +381,10 @@ is "$(cat .out)" 'bench,metric,unit,n
 b0,wall,ns,30' "bench-stat --strict prints statistics that include outliers"
 is "$(cat .err)" "bench-stat: some values are far from the median (count 2): check what else was running, and report the median, not the mean" \
 	"bench-stat --strict reports the finding and the advice"
+{ sed 's/$/,4/; 1s/,4$/,size/' spike.csv && family normal | sed '1d; s/$/,8/'; } >sizes.csv
+bench-stat --strict -s n sizes.csv >.out 2>.err
+like "$(cat .err)" '^bench-stat: size=4: some values are far from the median .count 2.: check' \
+	"bench-stat --strict names the group of a finding by what distinguishes it"
 status 1 "bench-stat --strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv
 status 0 "bench-stat --strict ends with status 0 without a finding" bench-stat --strict normal.csv
