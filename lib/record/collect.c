@@ -163,7 +163,8 @@ static void add_point(
 	struct pending *p = pending_of(g);
 	struct series *last = p->points ? &p->series[p->points - 1] : NULL;
 
-	if (!last || row->each || !same_sample(&last->from, from)) {
+	if (!last || row->each || !same_sample(&last->from, from) ||
+	    !isfinite(last->sum + row->value)) {
 		last = VEC_ADD_MANY(p->series, p->points);
 		*last = (struct series){ .from = *from, .began = began, .each = row->each };
 	}
@@ -289,7 +290,12 @@ static double mean_of(const struct series *s, size_t count)
 		sum += s[i].sum;
 		points += (double)s[i].count;
 	}
-	return sum / points;
+	if (isfinite(sum))
+		return sum / points;
+	sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += s[i].sum / points;
+	return sum;
 }
 
 /* Returns the median of the points of a sample. */

@@ -21,6 +21,9 @@ is "$(of mad 1e308 1e308 1e308 1e308)" 0 'the median deviation of equal huge val
 is "$(of mad 1.7e308 1.7e308 -1.7e308 1.7e308 -1.7e308 -1.7e308)" 1.7e+308 'the median deviation of the largest values is not lost'
 is "$(of mad 5e-324 1e-323 1.5e-323)" 5e-324 'the median deviation of the least values is exact'
 
+is "$(printf '%s\n' sample,t,metric,value 0,0,m,1e308 0,5,m,1.5e308 1,0,m,-1e308 1,5,m,-1.5e308 2,0,m,9 |
+	bench-stat --csv -s min,median,max | sed 1d)" 'm,,-1.25e+308,9,1.25e+308' 'the mean of a series of huge values is not lost'
+
 # Two runs of two processes of three samples, whose components are known; see stat.t.
 levels() {
 	awk -v unit="$1" 'BEGIN {
