@@ -96,7 +96,7 @@ static void plan_findings(struct report *r, struct part *p)
 	item_run(it, "bench-stat", "--csv", "--diagnose", NULL);
 	it->filter = summarized(r);
 	it->id = "findings-table";
-	it->nothing = "No problems found in the values.";
+	it->nothing = "No problems found in the values that could be checked.";
 }
 
 static bool has_timed(const struct report *r)

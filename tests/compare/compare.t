@@ -177,6 +177,10 @@ for side in 'o 1e7' 'n 1.1e7'; do
 done
 status 1 "several slower runs on each side end with status 1" bench-compare runs_o.csv runs_n.csv
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "several runs on each side are compared by their medians"
+# tables SIDE MORE: six tables of three samples, without the column run
+tables() { for t in 1 2 3 4 5 6; do echo side,bench,sample,metric,unit,value; for s in 1 2 3; do echo "$1,x,$s,wall,ns,$((100 + 7 * t + s + $2))"; done; done; }
+{ tables old 0 && tables new 100; } | bench-compare -q -b side --csv --no-geomean >.out
+is "$(columns n_old,n_new,basis .out)" 6,6,run "each table without the column run is one run"
 
 # Processes of one run, and pairs of processes if both sides are of the same run.
 for side in 'old 1e7' 'new 1.1e7'; do

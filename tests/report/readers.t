@@ -42,6 +42,10 @@ is "$(of one.html '//section[@id="warnings"]/p/text()' | paste -sd' ')" \
 	'No problems found in the samples. The machine was not checked: the stream has no facts about it, which bench-env writes.' \
 	"a report without facts of the machine does not say that the machine has no problems"
 
+is "$(of one.html '//section[@id="findings"]//p//text()' | paste -sd' ')" \
+	'No problems found in the values that could be checked. bench-stat: 1 group has fewer than 10 values, too few to be checked' \
+	"a report of few values does not say that they have no problems"
+
 # All subjects failed.
 awk -v head="$head" 'BEGIN { print head; for (b = 1; b <= 3; b++) for (s = 0; s < 3; s++) printf "r,,command,b%d,%d,wall,ns,,failed:exit=%d\n", b, s, b }' >failed.csv
 bench-report -o failed.html failed.csv
