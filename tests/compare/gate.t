@@ -319,10 +319,12 @@ awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"
 	for (i = 0; i < 10; i++) print "r,sort,old," i ",wall,ns,,failed\nr,sort,new," i ",wall,ns," 1e6 + i ",ok" }' >failed_first.csv
 status 2 'a side of -b whose samples all fail can be the old side' bench-compare --gate -b side failed_first.csv
 is "$(head -n 1 .err)" "bench-compare: old is side 'old'" 'the first side of -b is the old side though its samples fail'
-awk 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"; print "r,sort,old,,wall,ns,,skipped"
-	for (i = 0; i < 10; i++) print "r,sort,new," i ",wall,ns," 1e6 + i ",ok\nr,sort,newer," i ",wall,ns," 2e6 + i ",ok" }' |
-	bench-compare -b side --gate >.out 2>.err
-is "$(head -n 1 .err)" "bench-compare: old is side 'new'" 'a side of -b whose subjects were all skipped is not the old side'
+for unmeasured in skipped unsupported denied; do
+	awk -v status=$unmeasured 'BEGIN { print "run,bench,side,sample,metric,unit,value,status"; print "r,sort,old,,wall,ns,," status
+		for (i = 0; i < 10; i++) print "r,sort,new," i ",wall,ns," 1e6 + i ",ok\nr,sort,newer," i ",wall,ns," 2e6 + i ",ok" }' |
+		bench-compare -b side --gate >.out 2>.err
+	is "$(head -n 1 .err)" "bench-compare: old is side 'new'" "a side of -b whose subjects are all $unmeasured is not the old side"
+done
 awk 'BEGIN { print "run,bench,side,sample,metric,unit,value"
 	for (i = 0; i < 10; i++) print "r,sort,old," i ",ok,1,0\nr,sort,new," i ",ok,1,0" }' >never.csv
 status 2 '--gate fails if no sample of either side succeeds' bench-compare --gate -b side never.csv
