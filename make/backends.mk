@@ -34,7 +34,12 @@ $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
 # The compiler vectorizes plain loops, and needs these flags to do so. With sanitizers -O3 would take
 # half a minute for each file of kernels.
 $(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp $(if $(SANITIZE),,-O3) -fno-math-errno \
-	-fno-trapping-math -ffp-contract=fast
+	-fno-trapping-math -ffp-contract=fast -Wno-pass-failed
+# Only functions that cpu_dispatch.c chooses for the processor come from these files.
+AVX2 := -mavx2 -mfma -mf16c -mbmi2
+$(OBJ)/backends/cpu/cpu_avx2.o: COMPILE += $(if $(X86_64),$(AVX2) -mprefer-vector-width=256)
+$(OBJ)/backends/cpu/cpu_avx512.o: COMPILE += $(if $(X86_64),$(AVX2) -mavx512f -mavx512bw -mavx512dq \
+	-mavx512vl -mprefer-vector-width=512)
 
 .SECONDEXPANSION:
 $(PLUGINS): LINK = $(OUR_LDFLAGS) -shared

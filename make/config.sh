@@ -47,6 +47,7 @@ compiles "$flags" '#include <stdio.h>' '#include <jpeglib.h>' && links -ljpeg &&
 flags=$($pkg --cflags libpng 2>/dev/null)
 compiles "$flags" '#include <png.h>' && links -lpng &&
 	printf 'PNG := yes\nPICTURE_CFLAGS += %s\nPICTURE_LIBS += -lpng\n' "$flags"
+compiles '' '#ifndef __x86_64__' '#error another processor' '#endif' && echo 'X86_64 := yes'
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
 

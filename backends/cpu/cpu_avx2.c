@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels for vectors of 256 bits with fused multiplication and addition. */
+/* The kernels for vectors of 256 bits with fused multiplication and addition;
+ * make/backends.mk has the flags of the compiler. */
 #ifdef __x86_64__
 #include <immintrin.h>
-#pragma GCC target("avx2,fma,f16c,bmi2,prefer-vector-width=256")
 
 #define ISA cpu_avx2
 #define ISA_NAME "avx2"

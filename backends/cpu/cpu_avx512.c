@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels for vectors of 512 bits. */
+/* The kernels for vectors of 512 bits; make/backends.mk has the flags of the compiler. */
 #ifdef __x86_64__
 #include <immintrin.h>
-#pragma GCC target( \
-    "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,bmi2,prefer-vector-width=512")
 
 #define ISA cpu_avx512
 #define ISA_NAME "avx512"

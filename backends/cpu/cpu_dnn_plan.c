@@ -13,17 +13,17 @@ static const struct {
 	dnnl_alg_kind_t alg;
 	float alpha, beta;
 } eltwises[BACKEND_ACTS] = {
-	[BACKEND_RELU] = { dnnl_eltwise_relu, 0 },
-	[BACKEND_GELU] = { dnnl_eltwise_gelu_erf, 0 },
-	[BACKEND_GELU_TANH] = { dnnl_eltwise_gelu_tanh, 0 },
-	[BACKEND_QUICK_GELU] = { dnnl_eltwise_swish, 1.702f },
-	[BACKEND_SILU] = { dnnl_eltwise_swish, 1 },
-	[BACKEND_TANH] = { dnnl_eltwise_tanh, 0 },
-	[BACKEND_SIGMOID] = { dnnl_eltwise_logistic, 0 },
-	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
-	[BACKEND_RELU6] = { dnnl_eltwise_clip, 0, 6 },
-	[BACKEND_HARD_SIGMOID] = { dnnl_eltwise_clip, 0, 1 },
-	[BACKEND_HARD_SWISH] = { dnnl_eltwise_hardswish, 0 },
+	[BACKEND_RELU] = { .alg = dnnl_eltwise_relu },
+	[BACKEND_GELU] = { .alg = dnnl_eltwise_gelu_erf },
+	[BACKEND_GELU_TANH] = { .alg = dnnl_eltwise_gelu_tanh },
+	[BACKEND_QUICK_GELU] = { .alg = dnnl_eltwise_swish, .alpha = 1.702f },
+	[BACKEND_SILU] = { .alg = dnnl_eltwise_swish, .alpha = 1 },
+	[BACKEND_TANH] = { .alg = dnnl_eltwise_tanh },
+	[BACKEND_SIGMOID] = { .alg = dnnl_eltwise_logistic },
+	[BACKEND_SOFTPLUS] = { .alg = dnnl_eltwise_soft_relu },
+	[BACKEND_RELU6] = { .alg = dnnl_eltwise_clip, .beta = 6 },
+	[BACKEND_HARD_SIGMOID] = { .alg = dnnl_eltwise_clip, .beta = 1 },
+	[BACKEND_HARD_SWISH] = { .alg = dnnl_eltwise_hardswish },
 };
 
 bool cpu_dnn_takes(const struct cpu_dnn *d, enum backend_dtype dtype)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for one instruction set, chosen by a pragma of the including file, as struct
+ * The kernels for one instruction set, for which the including file is compiled, as struct
  * cpu_isa ISA. The headers of cpu_kernels_typed.h are compiled for T = float and T =
  * double; T_(x) is the name x with the type appended.
  *

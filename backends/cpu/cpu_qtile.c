@@ -2,6 +2,7 @@
 /* Computes tiles of products of bytes by VNNI; see cpu_qtile.h. */
 #include <stddef.h>
 
+#include "backends/avx_vnni.h"
 #include "cpu_isa.h"
 #include "cpu_qtile.h"
 
@@ -67,7 +68,7 @@ cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa)
 {
 	if (isa->bits == 512 && __builtin_cpu_supports("avx512vnni"))
 		return tiles_512;
-	return isa->bits == 256 && __builtin_cpu_supports("avxvnni") ? tiles_256 : NULL;
+	return isa->bits == 256 && avx_vnni_is_here() ? tiles_256 : NULL;
 }
 #else
 cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa)

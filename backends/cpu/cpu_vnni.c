@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of few rows by VNNI; see cpu_vnni.h. */
 #include "cpu_vnni.h"
+#include "backends/avx_vnni.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -84,7 +85,7 @@ cpu_vnni *cpu_vnni_of(const struct cpu_isa *isa)
 {
 	if (isa->bits == 512 && __builtin_cpu_supports("avx512vnni"))
 		return vnni_512;
-	return isa->bits == 256 && __builtin_cpu_supports("avxvnni") ? vnni_256 : NULL;
+	return isa->bits == 256 && avx_vnni_is_here() ? vnni_256 : NULL;
 }
 #else
 cpu_vnni *cpu_vnni_of(const struct cpu_isa *isa)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/avx_vnni.h"
 #include "engine_fail.h"
 #include "onnxruntime_model.h"
 
@@ -44,7 +45,7 @@ static const char *int8_lack(struct backend_session *s)
 {
 #ifdef __x86_64__
 	if (strcmp(s->target.word, "cpu") == 0 && !__builtin_cpu_supports("avx512vnni") &&
-	    !__builtin_cpu_supports("avxvnni"))
+	    !avx_vnni_is_here())
 		return "the processor has neither AVX512-VNNI nor AVX-VNNI, without which "
 		       "ONNX Runtime's sums of products of int8 saturate at 16 bits";
 #endif

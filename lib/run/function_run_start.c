@@ -159,7 +159,8 @@ static void make_job(struct function_run *c, struct compute_job *job)
 {
 	struct compute_opts opts = c->plan->compute;
 
-	opts.ceilings = !c->peak->flop_rate && !c->peak->matrix_rate && !c->peak->bandwidth;
+	opts.ceilings =
+	    c->peak->flop_rate == 0 && c->peak->matrix_rate == 0 && c->peak->bandwidth == 0;
 	c->asks_peaks |= opts.ceilings;
 	compute_job_free(job);
 	compute_job_make(job, c->subject, &opts);

@@ -351,7 +351,7 @@ static int run_rounds(struct command_loop *s, struct fault *f)
 			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
-		if (p->stop.precision && s->run_progress[i].runs &&
+		if (p->stop.precision > 0 && s->run_progress[i].runs &&
 		    s->run_progress[i].reached > p->stop.precision)
 			s->outcome->imprecise = true;
 	return failed;

@@ -182,7 +182,7 @@ uint64_t run_progress_ahead(const struct run_progress *t, const struct stop_rule
 		ahead = fmax(ahead, runs_until(rule->min_ns, t->wall_ns, t->runs));
 	if (rule->until_decided)
 		ahead = fmax(ahead, DECIDE_AHEAD);
-	if (rule->max_ns)
+	if (rule->max_ns > 0)
 		ahead = fmin(ahead, runs_until(rule->max_ns, t->spent_ns, t->runs));
 	return ahead > 1 ? (uint64_t)fmin(ahead, 1e9) : 1;
 }
@@ -195,7 +195,7 @@ double run_progress_left_ns(const struct run_progress *t, const struct stop_rule
 	left = runs > t->runs ? (double)(runs - t->runs) * each : 0;
 	if (!rule->runs && t->wall_ns > 0)
 		left = fmax(left, (rule->min_ns - t->wall_ns) * t->spent_ns / t->wall_ns);
-	if (rule->max_ns)
+	if (rule->max_ns > 0)
 		left = rule->until_decided ? rule->max_ns - t->spent_ns
 		                           : fmin(left, rule->max_ns - t->spent_ns);
 	return fmax(left, 0);

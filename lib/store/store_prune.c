@@ -381,8 +381,8 @@ static int seal_without_gone(struct store_pruning *p, struct fault *f)
 static int remove_gone(struct store_pruning *p, struct fault *f)
 {
 	static const char *const statements[] = {
-		"DELETE FROM raw_benchmark_data WHERE result_id IN"
-		" (SELECT result_id FROM benchmark_results WHERE run_id = $1)",
+		("DELETE FROM raw_benchmark_data WHERE result_id IN"
+		 " (SELECT result_id FROM benchmark_results WHERE run_id = $1)"),
 		"DELETE FROM benchmark_results WHERE run_id = $1",
 		"DELETE FROM run_fact_changes WHERE run_id = $1",
 		"DELETE FROM run_fact_sets WHERE run_id = $1",

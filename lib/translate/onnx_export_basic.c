@@ -179,7 +179,7 @@ static uint32_t act_gelu_tanh(struct emit *e, uint32_t a)
 /* Limits elements to 0 .. high. */
 static uint32_t emit_clip(struct emit *e, uint32_t a, double high)
 {
-	const int64_t type = emit_type(e, a);
+	const enum onnx_type type = emit_type(e, a);
 
 	return emit_add(e, "Clip", type, emit_shape(e, a),
 	    EMIT_INS(a, emit_number(e, type, 0), emit_number(e, type, high)));

@@ -10,11 +10,13 @@
 #include "translate/onnx_import_forest.h"
 #include "translate/onnx_import_learning.h"
 
+enum { LINEAR, POLY, RBF, SIGMOID };
+
 /* The vectors and the kernel of a node. */
 struct vector_set {
 	double *vector; /* [vectors,features] */
 	int64_t vectors, features;
-	enum { LINEAR, POLY, RBF, SIGMOID } kernel;
+	int kernel; /* LINEAR ... */
 	double gamma, beta, degree;
 };
 

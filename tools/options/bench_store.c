@@ -141,7 +141,7 @@ static const struct verb {
 	    .before_runs = 1 },
 	[STORE_VERB_ANNOTATE] = { { "annotate", 1, SIZE_MAX, { "at" } }, .filters = true,
 	    .before_runs = 1, .check = check_annotate },
-	[STORE_VERB_UNANNOTATE] = { { "unannotate", 1, SIZE_MAX, { NULL } } },
+	[STORE_VERB_UNANNOTATE] = { .usage = { "unannotate", 1, SIZE_MAX, { NULL } } },
 	[STORE_VERB_PRUNE] = { { "prune", 0, SIZE_MAX, { STORE_PRUNE_OPT_NAMES } },
 	    .filters = true, .toggle = &o.prune.dry, .toggled = STORE_READ,
 	    .check = check_prune },
