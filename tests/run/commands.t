@@ -306,7 +306,7 @@ run -r 6 --table -- true >table
 like "$(cat table)" 'median' '--table prints a summary'
 run -r 1 --json -- true | perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); exit !(@$d == 10 && $d->[0]{metric} eq "wall")'
 is $? 0 '--json prints an array with an object for each row'
-timeout 20 script -qec 'bench-run -e none -w 0 -r 15 -P t=0.02,0.03 -- sleep {t}' /dev/null </dev/null >screen
+timeout 20 script -qec 'bench-run -e none -w 0 -r 15 -P s=0.02,0.03 -- sleep {s}' /dev/null </dev/null >screen
 like "$(tr '\r' '\n' <screen | grep -m 1 '%')" '   0% sleep 0\.0[23]$' 'the line of progress names the command and its parameter, and has no time left before the first sample'
 like "$(tr '\r' '\n' <screen)" 'ETA' 'bench-run shows the time left on a terminal'
 like "$(tr '\r' '\n' <screen)" 'median' 'bench-run prints a summary on a terminal'
