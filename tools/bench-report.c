@@ -194,7 +194,8 @@ static int make_site(size_t operands, char **operand)
 		             "removed",
 		    built.series, built.runs, built.read, built.written, built.removed);
 	if (!opt_common.quiet && built.unordered)
-		message_warn("%zu run%s left out, because the commit%s not in the order file",
+		message_warn(
+		    "%zu run%s left out, because the commit%s not in the order file",
 		    built.unordered, built.unordered == 1 ? "" : "s",
 		    built.unordered == 1 ? " is" : "s are");
 	free(name);

@@ -79,7 +79,8 @@ struct figure_opts {
 	const char *title;                 /* NULL: made from the metric and the columns */
 	const struct metrics *metrics;     /* which way is better; may be NULL */
 	struct inference_opts inference;
-	const char *order; /* for a trend: the order of commits, as in struct history_opts */
+	const char
+	    *order; /* for a trend: the order of commits, as in struct history_opts */
 	const char *const *mark; /* for a trend: "name=COMMIT" or "name=TIME" */
 	size_t marks;
 	const struct slo *slo;    /* limits to draw; NULL: none */

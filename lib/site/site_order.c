@@ -47,6 +47,6 @@ int site_model_order(struct site_model *m, struct fault *f)
 	c->visits = count;
 	return count || !m->unordered
 	           ? 0
-	           : fault_set(f, "%s: has none of the commits in the database",
-	                 m->opts->order);
+		   : fault_set(
+	                 f, "%s: has none of the commits in the database", m->opts->order);
 }

@@ -183,7 +183,9 @@ static void check_options(const struct figure_kind *kind, int files)
 		opt_usage_error(&bench_plot, "flame has no axes: omit -x and --log");
 	if ((o.order || o.mark.count || o.tests) && kind->form != &form_trend)
 		opt_usage_error(&bench_plot, "%s works only for trend",
-		    o.order ? "--order" : o.mark.count ? "--mark" : "--tests");
+		    o.order        ? "--order"
+		    : o.mark.count ? "--mark"
+		                   : "--tests");
 	if (o.growth && (kind->form != &form_line || !kind->interval || kind->ratios))
 		opt_usage_error(&bench_plot, "--growth works only for lines");
 	if (o.follow)
