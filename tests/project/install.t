@@ -26,15 +26,13 @@ is "$(bench-list --csv backends | wc -l)" "$(($(find root/usr/lib/benchutils -na
 for header in bench-backend.h bench-operation.h bench-engine.h; do
 	ok "the header $header is installed" test -s root/usr/include/$header
 done
-if skip_unless pkg-config 'pkg-config finds the headers and the directory of plug-ins'; then
-	about() { PKG_CONFIG_PATH=$T/root/usr/share/pkgconfig pkg-config "$@" benchutils; }
-	headers=$(PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_SYSROOT_DIR=$T/root about --cflags)
-	printf '#include <bench-backend.h>\n#include <bench.h>\n' >includes.c
-	# shellcheck disable=SC2086 # flags are words
-	ok 'a compiler finds the headers with the flags of pkg-config' gcc -fsyntax-only $headers includes.c
-	is "$(about --variable=plugindir)" /usr/lib/benchutils 'pkg-config knows the directory of plug-ins'
-	is "$(about --modversion)" "$(bench-run -V | sed -n '1s/.* //p')" 'pkg-config knows the version of the programs'
-fi
+about() { PKG_CONFIG_PATH=$T/root/usr/share/pkgconfig pkg-config "$@" benchutils; }
+headers=$(PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_SYSROOT_DIR=$T/root about --cflags)
+printf '#include <bench-backend.h>\n#include <bench.h>\n' >includes.c
+# shellcheck disable=SC2086 # flags are words
+ok 'a compiler finds the headers with the flags of pkg-config' gcc -fsyntax-only $headers includes.c
+is "$(about --variable=plugindir)" /usr/lib/benchutils 'pkg-config knows the directory of plug-ins'
+is "$(about --modversion)" "$(bench-run -V | sed -n '1s/.* //p')" 'pkg-config knows the version of the programs'
 ok 'the suites are installed' test -s root/usr/share/benchutils/suites/small.csv
 ok 'the object that the suites measure is installed' test -s root/usr/lib/benchutils/basics.so
 ok 'the manual is installed' test -s root/usr/share/man/man1/bench-run.1
