@@ -462,13 +462,6 @@ const double *history_runs(const struct history *h, const struct history_point *
 	return h->runs + p->first;
 }
 
-bool history_worse(const struct history_series *s, const struct change *c)
-{
-	return s->better == BETTER_LOWER
-	           ? c->after > c->before
-	           : s->better == BETTER_HIGHER && c->after < c->before;
-}
-
 size_t history_unknown(const struct history *h, struct text *example)
 {
 	*example = h->unknown_example;

@@ -88,3 +88,10 @@ void history_find(struct history *h, bool but_last)
 	parallel_each(
 	    parallel_threads(h->count, SERIES_A_THREAD), h->count, find_one, &finding);
 }
+
+bool history_worse(const struct history_series *s, const struct change *c)
+{
+	return s->better == BETTER_LOWER
+	           ? c->after > c->before
+		   : s->better == BETTER_HIGHER && c->after < c->before;
+}

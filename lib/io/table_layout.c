@@ -137,7 +137,8 @@ void table_layout_row(struct table_layout *t, const struct cell *cells)
 			const size_t start = begin_text(t);
 
 			put_cell(&t->bytes, c);
-			(c->unit ? take_text : take_or_share)(t, p, start);
+			(c->unit && !cell_missing(c) ? take_text : take_or_share)(
+			    t, p, start);
 		}
 	}
 }

@@ -95,7 +95,7 @@ static struct collected *gathering_of(struct collect *c, size_t group)
 	return &c->group[group];
 }
 
-/* Returns what a group has besides values, or NULL. */
+/* Returns what a group has other than values, or NULL. */
 static struct pending *pending_if_any(const struct collected *g)
 {
 	return g->missing == &none_missing ? NULL : (struct pending *)g->missing;

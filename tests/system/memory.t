@@ -34,10 +34,10 @@ while read -r files most program; do
 	ok "$program with 30,000 subjects needs less than $most times its input, here $multiple" \
 		awk -v x="$multiple" -v most="$most" 'BEGIN { exit !(x > 0 && x < most) }'
 done <<'END'
-1 7 bench-stat
-1 12 bench-stat --table
-2 9 bench-compare
-1 21 bench-report
+1 5.3 bench-stat
+1 8 bench-stat --table
+2 6.8 bench-compare
+1 15.2 bench-report
 1 6.2 bench-convert --to openmetrics
 1 6.4 bench-convert --to gbench
 1 6.4 bench-convert --to hyperfine
