@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Elementary functions that the compiler turns into vector code: in float32 polynomials
- * without branches (measured: exp within 1 ulp, log1p 2, tanh 3, erf 5); in float64 those
+ * without branches (measured: exp within 1 ulp, log1p 2, tanh 5, erf 5); in float64 those
  * of libm. A part of cpu_kernels.h.
  *
  * exp: 2^n e^r with r in [-ln2/2, ln2/2] and the Taylor polynomial of e^r - 1. The number n
@@ -74,22 +74,29 @@ static inline float exp_below_f32(float x)
 	return x < -87.0f ? 0 : p * power_of_two(bits - 0x4b400000);
 }
 
-/* Returns e^x - 1 for |x| up to 88. */
-static inline float expm1_f32(float x)
-{
-	int32_t n;
-	float p = exp_parts(x, &n), scale = power_of_two(n);
-	return scale * p + (scale - 1.0f);
-}
-
-/* Returns tanh x as (e^2x - 1) / (e^2x + 1), without cancellation near 0; 1 in float32
- * beyond 9.1. */
+/*
+ * x N(x^2) / D(x^2), both of degree 4, a least squares fit of tanh(x) / x with weights that
+ * level the relative error, which is at most 2.3e-8 up to 9.1; beyond, 1 in float32. No
+ * coefficient is negative, so nothing cancels. Roundings may exceed 1.
+ */
 static inline float tanh_f32(float x)
 {
-	float y = x < -10.0f ? -10.0f : x;
-	y = y > 10.0f ? 10.0f : y;
-	float e = expm1_f32(2.0f * y);
-	return e / (e + 2.0f);
+	float t = x < -9.1f ? -9.1f : x;
+	t = t > 9.1f ? 9.1f : t;
+	float s = t * t;
+	float n = 1.31775553e-8f;
+	n = n * s + 2.04812117e-5f;
+	n = n * s + 3.48781261e-3f;
+	n = n * s + 1.33744765e-1f;
+	n = n * s + 1.0f;
+	float d = 7.70405999e-7f;
+	d = d * s + 3.27292272e-4f;
+	d = d * s + 2.58473945e-2f;
+	d = d * s + 4.67077903e-1f;
+	d = d * s + 1.0f;
+	float y = t * n / d;
+	y = y < -1.0f ? -1.0f : y;
+	return y > 1.0f ? 1.0f : y;
 }
 
 /* Returns log(1 + u) for u in [0, 1] as 2 atanh(u / (2 + u)), a series in at most 1/9. */
