@@ -3,9 +3,9 @@
  * Packs the weights of convolutions; see cpu_qconv.h.
  *
  * AVX2 multiplies bytes without a sign by weights of 8 bits and adds two products in 16
- * bits, which hold every such sum only if the two weights add up to at most
- * QTILE_PAIR_MOST. Few pairs of trained weights exceed it. What these exceed it by is kept
- * apart and multiplied on its own, so the sums are exact.
+ * bits. These hold every such sum if the two weights add up to at most QTILE_PAIR_MOST. Few
+ * pairs of trained weights exceed it. The excess is kept apart and multiplied on its own,
+ * so the sums are exact.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 /* The channels of a tile and its most pixels, which are whole vectors of any width. */
 enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
 
-/* What remains of the weights of a quad and a row, if the sum of two products of all might
- * not fit in 16 bits: a part of each weight, to be multiplied on its own. */
+/* The rest of the weights of a quad and a row, if the sum of two of its products might not
+ * fit in 16 bits: the part of each weight that is multiplied on its own. */
 struct cpu_qrest {
 	int32_t quad, row;
 	uint32_t weights;
