@@ -284,18 +284,15 @@ static void reduce_failures(const struct collect *c, struct pending *p)
 /* Returns the mean of the points of a sample. */
 static double mean_of(const struct series *s, size_t count)
 {
-	double sum = 0, points = 0;
+	double points = 0, sum = 0, mean = 0;
 
+	for (size_t i = 0; i < count; i++)
+		points += (double)s[i].count;
 	for (size_t i = 0; i < count; i++) {
 		sum += s[i].sum;
-		points += (double)s[i].count;
+		mean += s[i].sum / points;
 	}
-	if (isfinite(sum))
-		return sum / points;
-	sum = 0;
-	for (size_t i = 0; i < count; i++)
-		sum += s[i].sum / points;
-	return sum;
+	return isfinite(sum) ? sum / points : mean;
 }
 
 /* Returns the median of the points of a sample. */

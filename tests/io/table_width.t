@@ -122,6 +122,13 @@ like "$(cat err)" '^bench-stat: metrics hidden: block_in \(always 0\), ok \(alwa
 like "$(bench-stat --table --wide idle.csv 2>err)" ' block_in ' 'bench-stat --wide shows metrics whose values are all 0'
 is "$(cat err)" '' 'bench-stat --wide leaves out nothing'
 like "$(bench-stat --table --metric block_in idle.csv)" ' block_in ' 'bench-stat --metric shows a metric whose values are all 0'
+for rows in z,block_in,B,, 'z,block_in,B,0,ok z,block_in,B,,failed'; do
+	# shellcheck disable=SC2086
+	like "$({ cat idle.csv; printf '%s\n' bench,metric,unit,value,status $rows; } | bench-stat --table 2>err)" ' block_in ' \
+		"a table shows a metric whose values are all 0 if a sample has no value ($rows)"
+done
+like "$(awk -F, 'NR == 1 || $12 == "block_in"' idle.csv | bench-stat --table)" ' block_in ' \
+	'a table shows a metric whose values are all 0 if there is no other'
 is "$(bench-stat --csv idle.csv | grep -c ,block_in,)" 4 'CSV has metrics whose values are all 0'
 status 0 'bench-compare --history finds no change' bench-compare --history --table same.csv
 is "$(cat .out .err)" 'bench-compare: no change in 1 series of 24 commits' \
