@@ -39,7 +39,7 @@ flags=$($pkg --cflags libpq 2>/dev/null)
 compiles "$flags" '#include <libpq-fe.h>' && printf 'PQ := yes\nPQ_CFLAGS := %s\n' "$flags"
 
 flags=$($pkg --cflags openblas 2>/dev/null)
-compiles "$flags" '#include <cblas.h>' &&
+compiles "$flags" '#include <cblas.h>' && links -fopenmp &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
 flags=$($pkg --cflags libjpeg 2>/dev/null)
 compiles "$flags" '#include <stdio.h>' '#include <jpeglib.h>' && links -ljpeg &&

@@ -162,7 +162,7 @@ static int complain(const struct flame_reading *r, struct fault *f)
 		return fault_set(f,
 		    "no row has a stack: draw the output of bench-prof, or folded "
 		    "stacks converted with bench-convert");
-	if (r->failed && !r->sum[FLAME_OLD] && !r->sum[FLAME_NEW])
+	if (r->failed && r->sum[FLAME_OLD] == 0 && r->sum[FLAME_NEW] == 0)
 		return fault_set(f,
 		    "no values to draw: all %zu stacks are of failed runs (their status is "
 		    "not ok)",

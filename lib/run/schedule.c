@@ -146,7 +146,7 @@ bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule)
 {
 	if (rule->runs)
 		return t->runs < rule->runs &&
-		       (!rule->max_ns || t->spent_ns < rule->max_ns);
+		       (rule->max_ns == 0 || t->spent_ns < rule->max_ns);
 	if (run_progress_is_spent(t, rule))
 		return false;
 	if (t->runs < rule->min_runs || t->wall_ns < rule->min_ns)
@@ -156,12 +156,12 @@ bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule)
 
 bool run_progress_is_spent(const struct run_progress *t, const struct stop_rule *rule)
 {
-	return rule->max_ns && t->runs && t->spent_ns >= rule->max_ns;
+	return rule->max_ns > 0 && t->runs && t->spent_ns >= rule->max_ns;
 }
 
 bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rule)
 {
-	if (!rule->precision)
+	if (rule->precision == 0)
 		return true;
 	look_at_precision(t, rule->confidence);
 	return t->reached <= rule->precision;

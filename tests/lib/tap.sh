@@ -161,6 +161,7 @@ have() {
 	pytest-benchmark) in_venv 'pytest_benchmark/stats.py' ;;
 	*/*) [ -e "$1" ] ;;
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
+	clang-openmp) echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
 		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
 	crond) busybox --list 2>/dev/null | grep -qx crond ;;
