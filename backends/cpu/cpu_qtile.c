@@ -2,7 +2,7 @@
 /* Computes tiles of products of bytes by VNNI; see cpu_qtile.h. */
 #include <stddef.h>
 
-#include "backends/avx_vnni.h"
+#include "backends/processor/avx_vnni.h"
 #include "cpu_isa.h"
 #include "cpu_qtile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of few rows by VNNI; see cpu_vnni.h. */
 #include "cpu_vnni.h"
-#include "backends/avx_vnni.h"
+#include "backends/processor/avx_vnni.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/avx_vnni.h"
+#include "backends/processor/avx_vnni.h"
 #include "engine_fail.h"
 #include "onnxruntime_model.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether the processor has AVX-VNNI, which __builtin_cpu_supports() of some compilers does
  * not know. */
-#ifndef AVX_VNNI_H
-#define AVX_VNNI_H
+#ifndef PROCESSOR_AVX_VNNI_H
+#define PROCESSOR_AVX_VNNI_H
 
 #include <stdbool.h>
 
