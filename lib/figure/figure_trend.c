@@ -428,8 +428,8 @@ static void name_things(struct drawing *d)
 	                          d->own->changes == 1 ? "" : "s"));
 	if (unknown)
 		lines_add(&fig->what,
-		    str_format("%zu value%s of commits that are not in the order left out",
-		        unknown, unknown == 1 ? "" : "s"));
+		    str_format("%zu value%s left out: not in the order of commits", unknown,
+		        unknown == 1 ? "" : "s"));
 	if (d->own->drifts)
 		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
 		                          d->own->drifts == 1 ? "s" : ""));

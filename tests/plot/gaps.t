@@ -87,7 +87,7 @@ is "$(bench-plot trend --order order --script history.csv | block points | sed '
 	"--order sets the places of commits and of gaps"
 is "$(bench-plot trend --order order --script history.csv | block points | grep -o ',[0-9.]*' | paste -sd' ')" ',1.007 ,1.005 ,1.004 ,1.002 ,1.001 ,1' \
 	"--order sorts the values of a history"
-like "$(bench-plot trend --order order -F txt history.csv)" '1 value of commits that are not in the order left out' "a trend counts the values of commits that --order lacks"
+like "$(bench-plot trend --order order -F txt history.csv)" '1 value left out: not in the order of commits' "a trend counts the values of commits that --order lacks"
 status 2 "--order is refused for a history over time" bench-plot trend --order order -x time history.csv
 status 2 "--order is refused for other kinds" bench-plot line --order order history.csv
 status 2 "an order that does not exist is refused" bench-plot trend --order nowhere history.csv
