@@ -19,6 +19,7 @@
 #include "site/site.h"
 #include "store/store.h"
 #include "sys/temp_file.h"
+#include "text/plural.h"
 
 static struct {
 	const char *output, *title, *baseline, *budget, *theme, *repo_url, *key;
@@ -196,8 +197,8 @@ static int make_site(size_t operands, char **operand)
 	if (!opt_common.quiet && built.unordered)
 		message_warn(
 		    "%zu run%s left out, because the commit%s not in the order file",
-		    built.unordered, built.unordered == 1 ? "" : "s",
-		    built.unordered == 1 ? " is" : "s are");
+		    built.unordered, plural_s(built.unordered),
+		    plural(built.unordered, " is", "s are"));
 	free(name);
 	free(o.metric.item);
 	return stdout_close(STATUS_FINE);

@@ -87,7 +87,7 @@ static int set_parameters(struct pq_session *s, struct fault *f)
 int pq_session_connect(struct pq_session *s, struct fault *f)
 {
 	double left_ns =
-	    s->retry_until_ns ? s->retry_until_ns - monotonic_ns() : s->db.wait_ns;
+	    s->retry_until_ns > 0 ? s->retry_until_ns - monotonic_ns() : s->db.wait_ns;
 
 	pq_close(s->connection);
 	s->copies = NULL;
@@ -105,7 +105,7 @@ static bool pause_before_retry(struct pq_session *s, double began_ns)
 	double now = monotonic_ns(), ns;
 	struct timespec pause;
 
-	if (!s->retry_until_ns) {
+	if (s->retry_until_ns == 0) {
 		s->retry_until_ns = began_ns + s->db.wait_ns;
 		s->pause_ns = PAUSE_MIN_NS;
 		srand48((long)now);

@@ -13,6 +13,7 @@
 #include "figure/points.h"
 #include "history/history.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/stamp.h"
 
 enum { LEAST = 4, COMMIT_WIDTH = 9, COMMIT_WIDTH_MOST = 16 };
@@ -429,7 +430,7 @@ static void name_things(struct drawing *d)
 	if (unknown)
 		lines_add(&fig->what,
 		    str_format("%zu value%s left out: not in the order of commits", unknown,
-		        unknown == 1 ? "" : "s"));
+		        plural_s(unknown)));
 	if (d->own->drifts)
 		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
 		                          d->own->drifts == 1 ? "s" : ""));

@@ -21,12 +21,12 @@ static const struct {
 	size_t element;
 	bool is_list, is_counted, is_packable;
 } kinds[] = {
-	[WIRE_INT] = { WIRE_TYPE_VARINT },
-	[WIRE_STRING] = { WIRE_TYPE_BYTES },
-	[WIRE_BYTES] = { WIRE_TYPE_BYTES },
-	[WIRE_FLOAT] = { WIRE_TYPE_32 },
-	[WIRE_INLINE] = { WIRE_TYPE_BYTES },
-	[WIRE_CHILD] = { WIRE_TYPE_BYTES },
+	[WIRE_INT] = { .type = WIRE_TYPE_VARINT },
+	[WIRE_STRING] = { .type = WIRE_TYPE_BYTES },
+	[WIRE_BYTES] = { .type = WIRE_TYPE_BYTES },
+	[WIRE_FLOAT] = { .type = WIRE_TYPE_32 },
+	[WIRE_INLINE] = { .type = WIRE_TYPE_BYTES },
+	[WIRE_CHILD] = { .type = WIRE_TYPE_BYTES },
 	[WIRE_INTS] = { WIRE_TYPE_VARINT, sizeof(int64_t), .is_list = true,
 	    .is_packable = true },
 	[WIRE_FLOATS] = { WIRE_TYPE_32, sizeof(float), .is_list = true,

@@ -69,7 +69,7 @@ static void note_wait_losses(struct buf *out, const struct profile *p)
 		    "could be read: waits are missing (use -g fp, reduce the load of the "
 		    "machine, or raise /proc/sys/kernel/perf_event_mlock_kb)\n",
 		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
-	if (!blocked && !p->lost)
+	if (blocked == 0 && !p->lost)
 		buf_str(out, "no waits: no thread was blocked\n");
 	if (preempted > 0.01 * (blocked + preempted)) {
 		units_print(text, sizeof(text), preempted, "ns");
