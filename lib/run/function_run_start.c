@@ -154,13 +154,14 @@ static void learn_peaks(struct function_run *c)
 	}
 }
 
-/* Makes the job of a kernel or model, which asks for the peaks if they are not known. */
+/* Makes the job of a kernel or model, which asks for the peaks if they are wanted and not
+ * known. */
 static void make_job(struct function_run *c, struct compute_job *job)
 {
 	struct compute_opts opts = c->plan->compute;
 
-	opts.ceilings =
-	    c->peak->flop_rate == 0 && c->peak->matrix_rate == 0 && c->peak->bandwidth == 0;
+	if (c->peak->flop_rate > 0 || c->peak->matrix_rate > 0 || c->peak->bandwidth > 0)
+		opts.ceilings = false;
 	c->asks_peaks |= opts.ceilings;
 	compute_job_free(job);
 	compute_job_make(job, c->subject, &opts);

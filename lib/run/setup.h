@@ -26,7 +26,7 @@ struct run_opts {
 	    *output, *commit, *energy_model, *carbon, *workers, *threads, *until, *compare,
 	    *reference, *unsure, *gpu_clocks, *timeline, *rate, *arrivals, *slo, *scenario,
 	    *per;
-	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
+	bool processes_set, check, ops, no_peaks, energy, gpu, allocs, env_jitter, shell,
 	    ignore_failure, keep_warmup, aa, live, strict, gate, quiet, all_cpus,
 	    extracts_old; /* --metric was given, the old name of --extract */
 };

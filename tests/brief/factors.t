@@ -12,7 +12,7 @@ table() {
 	grep -v '^too few' last.txt
 }
 
-out=$(table -k gemm -P n=8,16 -b ref,cpu)
+out=$(table --no-peaks -k gemm -P n=8,16 -b ref,cpu)
 like "$out" '^n +backend +wall +relative' 'the table of a sweep over backends has the parameter and the backend, and no factor that follows from them'
 is "$(printf '%s\n' "$out" | awk 'NR > 1 { print $1 "," $2 }')" "8,ref
 8,cpu
@@ -27,9 +27,9 @@ sleep 0.11 slower
 sleep 0.02 best
 sleep 0.05 slower
 sleep 0.12 slower" 'commands compete with those of the same parameters'
-out=$(table -k gemm -P n=8 -b ref,cpu)
+out=$(table --no-peaks -k gemm -P n=8 -b ref,cpu)
 is "$(printf '%s\n' "$out" | grep -c best)" 1 'backends with types of their own compete if there is no other work'
-out=$(table -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
+out=$(table --no-peaks -k gemm -P m=8,16 -P n=8,16 -P k=8,16 -b ref,cpu)
 like "$out" '^subject ' 'a table with more than three factors has the names of the subjects'
 out=$(table -r 3 -P n=1,2,3 -- 'echo {n}')
 is "$(printf '%s\n' "$out" | grep -c ' needs 7 runs$')" 2 'a table of three runs says how many a verdict needs'

@@ -11,7 +11,7 @@ XDG_CACHE_HOME=$T/cache
 FAKE_LOADS=$T/loads
 export BENCH_BACKEND_PATH XDG_CACHE_HOME FAKE_LOADS
 echo 'a model' >net.fake
-run() { rm -f loads && timeout 100 bench-run -e none -r 1 -w 0 --processes 1 --sample-time 100us "$@" >out.csv 2>err; }
+run() { rm -f loads && timeout 100 bench-run -e none --no-peaks -r 1 -w 0 --processes 1 --sample-time 100us "$@" >out.csv 2>err; }
 # devices: the measured devices
 devices() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["metric"] == "wall" { print $at["device"] }' out.csv | sort -u | paste -sd' '; }
 # trials: the number of trials, in each of which the device that refuses is loaded

@@ -53,7 +53,7 @@ checked() {
 	done
 	shift
 	# shellcheck disable=SC2086 # words
-	timeout 600 env $settings bench-run -q -e none -r 1 -w 0 --processes 1 -b cpu --check -I subjects.csv "$@" >checked.csv 2>err
+	timeout 600 env $settings bench-run -q -e none -r 1 -w 0 --processes 1 --no-peaks -b cpu --check -I subjects.csv "$@" >checked.csv 2>err
 	echo "$?$(cat err) $(unmarked checked.csv | grep -c ',error,1,')"
 }
 for dtype in float16 bfloat16; do
@@ -63,7 +63,7 @@ for dtype in float16 bfloat16; do
 done
 
 # Matrices of products are not copied to float32 as a whole.
-small='-q -e none -r 1 -w 0 --processes 1 -b cpu -k gemm -P m=9 -P n=4000 -P k=4000'
+small='-q -e none -r 1 -w 0 --processes 1 --no-peaks -b cpu -k gemm -P m=9 -P n=4000 -P k=4000'
 for dtype in float16 bfloat16; do
 	# shellcheck disable=SC2086 # words
 	is "$(BENCH_CPU_DNN=no bench-run $small -P dtype=$dtype |

@@ -13,7 +13,7 @@ unset BENCH_CPU_DNN BENCH_CPU_ISA OPENBLAS_CORETYPE
 		echo "model,$model,$model,$small"
 	done <"$ROOT/tests/device/small_models.txt"
 } >models.csv
-quick() { timeout 200 bench-run -e none -r 1 -w 0 --processes 1 -P dtype=int8 "$@"; }
+quick() { timeout 200 bench-run -e none -r 1 -w 0 --processes 1 --no-peaks -P dtype=int8 "$@"; }
 # cells COLUMN...: prints columns of the CSV rows on standard input
 cells() {
 	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -21,7 +21,7 @@ cells() {
 }
 
 for setting in A=1 BENCH_CPU_DNN=no BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
-	env "$setting" timeout 200 bench-run -q -e none -r 1 -w 0 --processes 1 -P dtype=int8 -P threads=2 -b cpu --check -I models.csv >rows.csv 2>err
+	env "$setting" timeout 200 bench-run -q -e none -r 1 -w 0 --processes 1 --no-peaks -P dtype=int8 -P threads=2 -b cpu --check -I models.csv >rows.csv 2>err
 	# A share above 1 of a peak that was measured while the machine was busy is skipped.
 	is "$(cells bench metric status <rows.csv | grep -v -e ' ok$' -e ' peak_fraction ')" '' \
 		"models in int8 give the results of ref with $setting"
@@ -35,7 +35,7 @@ printf '%s\n' op,out,in,args model,one,,arch=test input,x,,sizes=33:1000 linear,
 quick -q -b cpu --check -M ./one.csv >one.rows 2>err
 is "$(cells metric value <one.rows | awk '$1 == "error" { print $2 < 1e-6 }')" 1 "a product in int8 has the results of ref to the precision of float32"
 bytes=$(cells metric value <one.rows | awk '$1 == "device_memory" { print $2 }')
-bench-run -q -e none -r 1 -w 0 --processes 1 -b cpu -M ./one.csv >float.rows
+bench-run -q -e none -r 1 -w 0 --processes 1 --no-peaks -b cpu -M ./one.csv >float.rows
 floats=$(cells metric value <float.rows | awk '$1 == "device_memory" { print $2 }')
 ok "weights in int8 take a quarter of the memory of float32" [ "${bytes:-0}" -gt 2000000 ] && [ "$bytes" -lt $((floats - 2000000)) ]
 

@@ -66,7 +66,7 @@ gpt2() {
 	done
 	[ $# -eq 0 ] || shift
 	# shellcheck disable=SC2086 # variables are words
-	env FAKE_CUDA_IDLE=1 FAKE_CUDA_LOG=log $variables timeout 100 bench-run -q -e none -b cuda -M gpt2 -P new_tokens=4 \
+	env FAKE_CUDA_IDLE=1 FAKE_CUDA_LOG=log $variables timeout 100 bench-run -q -e none --no-peaks -b cuda -M gpt2 -P new_tokens=4 \
 		-P layers=1 -P seq=8 -P hidden=32 -P heads=2 -P vocab=97 -P dtype=bfloat16 -r 3 -w 0 --processes 1 "$@" >gpt2.csv 2>&1
 }
 gpt2
@@ -149,7 +149,7 @@ Fake GPU cuda:1 0000:3c:00.0' "two GPUs of one model have numbers and PCI addres
 # opened DEVICE...: prints the devices that a kernel opens
 opened() {
 	rm -f log
-	FAKE_CUDA_LOG=log bench-run -q -e none -r 1 -w 0 --processes 1 -k triad -P n=1000 "$@" >two.csv 2>&1
+	FAKE_CUDA_LOG=log bench-run -q -e none --no-peaks -r 1 -w 0 --processes 1 -k triad -P n=1000 "$@" >two.csv 2>&1
 	sed -n 's/^cuDevicePrimaryCtxRetain //p' log | sort -u | paste -sd ' '
 }
 is "$(opened -b cuda:1) $(grep -c ',wall,ns,.*,ok' two.csv)" '1 1' "bench-run measures a kernel on the second GPU"

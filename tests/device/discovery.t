@@ -10,7 +10,7 @@ list() { timeout 100 bench-list --csv "$@" 2>err; }
 # column NAME: prints a column of the table on standard input
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["metric"] != "rows" { print $at[name] }'; }
 # run OPTIONS: measures a small kernel quickly
-run() { timeout 100 bench-run -e none -r 1 -w 0 --processes 1 -k gemm -P m=16 -P n=16 -P k=16 "$@"; }
+run() { timeout 100 bench-run -e none --no-peaks -r 1 -w 0 --processes 1 -k gemm -P m=16 -P n=16 -P k=16 "$@"; }
 
 # A plug-in whose probe hangs, until a time limit: its result is looked at last.
 {

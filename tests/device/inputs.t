@@ -152,7 +152,7 @@ for engine in onnxruntime openvino; do
 done
 # errors OPTIONS: prints the number of backends whose results are those of ref
 errors() {
-	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1ms -b "$backends" --check "$@" >checked.csv 2>err
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1ms --no-peaks -b "$backends" --check "$@" >checked.csv 2>err
 	awk -F, '/^run/ { for (i = 1; i <= NF; i++) at[$i] = i } $at["metric"] == "error" && $at["status"] == "ok" && $at["value"] < 1e-4' \
 		checked.csv | wc -l
 }

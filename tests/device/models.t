@@ -43,7 +43,7 @@ cp "$ROOT/tests/device/small_models.txt" models
 while read -r model _ small; do
 	echo "$model $small"
 done <models | table model >models.csv
-quick --check -I models.csv >checked.csv 2>err
+quick --no-peaks --check -I models.csv >checked.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check measures all models without a message"
 while read -r model arch _; do
 	is "$(wrong checked.csv "$model")" '' "the model $model gives the results of ref"
@@ -53,13 +53,13 @@ done <models
 # All kernels, in float32 and float64, on small and odd shapes.
 cp "$ROOT/tests/device/small_kernels.txt" kernels
 table kernel <kernels >kernels.csv
-quick --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
+quick --no-peaks --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
 is "$? $(cat err)" "0 " "bench-run --check measures all kernels without a message"
 while read -r kernel _; do
 	is "$(wrong checked.csv "$kernel")" '' "the kernel $kernel gives the results of ref"
 done <kernels
 is "$(timeout 60 bench-list --csv kernels | cells bench | sort -u | wc -l)" 32 "the kernels of this test are all kernels"
-quick --check -k gemm -P dtype=int8 -P m=33 -P n=17 -P k=65 >int8.csv 2>err
+quick --no-peaks --check -k gemm -P dtype=int8 -P m=33 -P n=17 -P k=65 >int8.csv 2>err
 is "$? $(cells metric value status <int8.csv | grep -c '^error 0 ok')" \
 	"0 $(echo "$backends" | tr , '\n' | wc -l)" "matrix products of int8 are exact"
 
@@ -80,7 +80,7 @@ for metric in wall throughput flop_rate peak_fraction peak_flop_rate open load c
 done
 like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat summarizes the rows of models"
 
-quick -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
+quick --no-peaks -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
 is "$(cells backend new_tokens metric <tokens.csv | sort -u | grep -c -e ' 5 first_token' -e ' 5 per_token' -e ' 5 token_rate' \
 	-e ' 5 inter_token' -e ' 5 user_token_rate')" $((5 * $(echo "$backends" | tr , '\n' | wc -l))) "a model that generates has metrics of its tokens"
 is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "a model that generates one token has no per_token"
@@ -88,14 +88,14 @@ is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "a model 
 one=${backends%%,*}
 small='-P image=32 -P width=8'
 # shellcheck disable=SC2086 # words
-timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small --ops >ops.csv
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 --no-peaks -b "$one" -M resnet50 $small --ops >ops.csv
 like "$(cells operation metric value <ops.csv | grep '^[0-9]* [^ ]* wall' | head -n 1)" '^000 .* wall [0-9.]+$' \
 	"--ops has a row for each operation"
 # shellcheck disable=SC2086 # words
-timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -J 1,2 >workers.csv
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 --no-peaks -b "$one" -M resnet50 $small -J 1,2 >workers.csv
 like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "-J measures the speed-up of concurrent processes"
 # shellcheck disable=SC2086 # words
-timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -j 2 >workers.csv
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 --no-peaks -b "$one" -M resnet50 $small -j 2 >workers.csv
 like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "-j measures the speed-up of threads of one process"
 
 # Sanitizers delay the release of freed memory.
@@ -109,19 +109,19 @@ fi
 # Input from files.
 awk 'BEGIN { for (i = 0; i < 2 * 3 * 32 * 32; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >two.raw
 ok "--input accepts a file of the right size" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
-	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.raw
+	--no-peaks -b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.raw
 {
 	printf '\223NUMPY\001\000\166\000'
 	printf "%-117s\n" "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 32, 32), }"
 	cat two.raw
 } >two.npy
 ok "--input accepts a file of NumPy" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
-	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.npy
+	--no-peaks -b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.npy
 status 1 "--input rejects a file of NumPy of another shape" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
-	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.npy
+	--no-peaks -b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.npy
 like "$(cat "$T/.err")" 'two.npy: its shape is 2x3x32x32 instead of 1x3x32x32' "--input reports the shape of a file of NumPy"
 status 1 "--input rejects a file of another size" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
-	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.raw
+	--no-peaks -b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.raw
 like "$(cat "$T/.err")" 'two.raw: the file has [0-9]+ bytes, but ' "--input reports the size of a wrong file"
 
 # Invalid requests.

@@ -40,4 +40,7 @@ PEAKS_LOG=$T/log timeout 60 bench-run -q -e task-clock -r 2 -w 0 --processes 1 -
 	-P n=10000 >threads.csv
 is "$(wc -l <log) $(cells metric <threads.csv | grep -c '^peak_[^f]')" "3 4" \
 	"peaks are measured once if a process is started again for the counters of its threads"
+quick --no-peaks -k triad -P n=10000 >none.csv
+is "$(cells metric status <none.csv | grep -c '^wall ok$') $(cells metric <none.csv | grep -c '^peak_')" "3 0" \
+	"--no-peaks leaves out the peaks and what depends on them"
 done_testing

@@ -15,7 +15,7 @@ fi
 
 # quick OPTIONS: measures a small model briefly
 quick() {
-	timeout 100 bench-run -q -e none -w 0 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 \
+	timeout 100 bench-run -q -e none --no-peaks -w 0 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 \
 		-P vocab=100 -P seq=12 "$@"
 }
 # cells COLUMN...: prints columns of the CSV rows on standard input, with - for an empty field
@@ -99,7 +99,7 @@ observe() {
 	shift
 	rm -f stamps
 	# shellcheck disable=SC2086 # words
-	env "$@" TOKEN_STAMPS="$T/stamps" timeout 100 bench-run -q -e none -w 2 --processes 1 -b "$backend" -M "$model" $options \
+	env "$@" TOKEN_STAMPS="$T/stamps" timeout 100 bench-run -q -e none --no-peaks -w 2 --processes 1 -b "$backend" -M "$model" $options \
 		-P new_tokens=8 -P threads=1 -r 30 --sample-time 1us >ours.csv || echo "bench-run failed"
 	# The samples are the last passes: a prompt and 7 steps each.
 	tail -n 240 stamps | awk 'BEGIN { print "metric,value" }
@@ -225,7 +225,7 @@ status 2 "--slo limits no tokens of a model that generates none" quick -r 1 -b r
 like "$(cat "$T/.err")" 'gpt2 generates no tokens, so it has no times of tokens' "bench-run reports that a model under load has no tokens for --slo"
 
 if skip_unless script "bench-run prints the times of tokens on a terminal"; then
-	timeout 100 script -qec "bench-run -q -e none -w 0 -r 20 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 \
+	timeout 100 script -qec "bench-run -q -e none --no-peaks -w 0 -r 20 --processes 1 -M gpt2 -P layers=1 -P hidden=32 -P heads=2 \
 		-P ff=64 -P vocab=100 -P seq=12 -P new_tokens=12 -b ${backends%%,*} --sample-time 1us" /dev/null </dev/null |
 		sed 's/\r$//; s/\x1b\[[0-9;]*m//g' >out
 	like "$(cat out)" '^  first_token  median .*, at most [0-9.]+ .s$' "bench-run prints the time to the first token"

@@ -154,13 +154,13 @@ fi
 # Kernels and models.
 bench-run -q -e none --processes 1 -w 0 -r 10 --rate 100 -b ref -k relu -P n=100 >out 2>err
 is "$(count latency) $(count throughput) $(cat err)" '10 1 ' 'kernels are measured under load'
-bench-run -q -e none --processes 1 -w 0 -r 5 --rate 20 -J 2 -b cpu -M gpt2 -P layers=1 -P seq=8 -P vocab=1000 >out 2>err
+bench-run -q -e none --processes 1 -w 0 -r 5 --rate 20 -J 2 --no-peaks -b cpu -M gpt2 -P layers=1 -P seq=8 -P vocab=1000 >out 2>err
 is "$(count latency) $(count throughput)" '5 1' 'models are measured under load'
 bench-run -q -e none --processes 1 -w 0 -r 10 --arrivals burst --batch-window 1ms -b ref -k relu -P n=100 >out 2>err
 is "$? $(cat err)" '2 bench-run: --batch-window requires -P batch=N, for an N above 1 (see bench-run --help)' 'a batch window without a batch is refused'
 bench-run -q -e none --processes 1 -w 0 -r 10 --batch-window 1ms -b ref -k relu -P n=100 >out 2>err
 is "$? $(cat err)" '2 bench-run: --batch-window requires --rate, --arrivals or --scenario (see bench-run --help)' \
 	'a batch window without a load is refused'
-bench-run -q -e none --processes 1 -w 0 -r 10 --arrivals burst --batch-window 1ms -b cpu -M gpt2 -P layers=1 -P seq=8 -P vocab=1000 -P batch=4 >out 2>err
+bench-run -q -e none --processes 1 -w 0 -r 10 --arrivals burst --batch-window 1ms --no-peaks -b cpu -M gpt2 -P layers=1 -P seq=8 -P vocab=1000 -P batch=4 >out 2>err
 is "$(values batch_fill | cut -c1-6) $(values service | sort -u | wc -l)" '0.8333 3' 'three batches of four serve ten requests of a burst'
 done_testing

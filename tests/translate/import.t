@@ -6,7 +6,7 @@
 
 files=$ROOT/tests/fixtures/data/onnx
 # run OPTIONS: takes one short sample on the backend cpu
-run() { timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1ms -b cpu "$@"; }
+run() { timeout 60 bench-run -q -e none -r 1 -w 0 --processes 1 --sample-time 1ms --no-peaks -b cpu "$@"; }
 # cells COLUMN...: prints columns of the CSV rows on standard input
 cells() {
 	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }

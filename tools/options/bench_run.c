@@ -138,6 +138,8 @@ static const struct opt opts[] = {
 	    "also sample the power, utilization, memory and clocks of GPUs"),
 	OPT(0, "allocs", &o.allocs, NULL, "count the memory allocations of functions"),
 	OPT(0, "ops", &o.ops, NULL, "also time each operation of kernels and models"),
+	OPT(0, "no-peaks", &o.no_peaks, NULL,
+	    "do not measure the peak rates of the devices of kernels and models"),
 	OPT(0, "check", &o.check, NULL,
 	    "compare results of kernels and models with those of the reference backend"),
 	OPT_HEADING("Energy and carbon"),
