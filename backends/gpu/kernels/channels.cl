@@ -5,9 +5,9 @@
  */
 enum { VECTOR = 8 };
 
-struct vector {
+struct __attribute__((aligned(16))) vector {
 	T_TYPE of[VECTOR];
-} __attribute__((aligned(16)));
+};
 
 #define VECTORS(p) ((GLOBAL struct vector *)(p))
 #define VECTORS_IN(p) ((GLOBAL const struct vector *)(p))
