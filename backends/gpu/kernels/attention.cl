@@ -9,11 +9,11 @@
 #ifdef TENSOR_CORES
 enum { KEYS = 64, WIDE_HEAD = STATES, LINE = WIDE_HEAD + 8, WARPS = 4, PIECES = WIDE_HEAD / 8 };
 
-/* The operands of a group, whose rows, keys and values have the strides _step. */
+/* The operands of a group, which begin at elements _at, and whose rows, keys and values have the
+ * strides _step. */
 struct heads {
 	GLOBAL const T_TYPE *q, *k, *v, *bias;
-	long q_step, k_step, v_step, bias_head, bias_row;
-	int width, shared, rows, keys;
+	int out_at, k_at, v_at, q_step, k_step, v_step, bias_head, bias_row, width, shared, rows, keys;
 };
 
 struct attention_room {
@@ -21,18 +21,24 @@ struct attention_room {
 	float most[WARPS * 16], sum[WARPS * 16];
 };
 
-/* Begins to copy KEYS rows, of which those from `rows` on, and columns from `width` on, are 0. */
-FUNCTION void copy_keys(SHARED_POINTER T_TYPE *to, GLOBAL const T_TYPE *from, const long step,
-    const int rows, const int width)
+/* Begins to copy KEYS rows from element `first` on, of which those from `rows` on, and columns from
+ * `width` on, are 0. A work-item has one column, so that it keeps few addresses in registers. */
+FUNCTION void copy_keys(SHARED_POINTER T_TYPE *to, GLOBAL const T_TYPE *from, const int first,
+    const int step, const int rows, const int width)
 {
+	const int apart = 32 * WARPS / PIECES, column = LOCAL_ID % PIECES * 8;
+	GLOBAL const T_TYPE *at = from + (first + LOCAL_ID / PIECES * step + column);
+
+	if (LOCAL_ID >= apart * PIECES)
+		return;
 #pragma unroll
-	for (int i = 0; i < KEYS * PIECES / (32 * WARPS); i++) {
-		const int piece = i * 32 * WARPS + LOCAL_ID;
-		const int row = piece / PIECES, column = piece % PIECES * 8;
+	for (int i = 0; i < (KEYS + apart - 1) / apart; i++) {
+		const int row = LOCAL_ID / PIECES + i * apart;
 		const int valid = row < rows && column < width;
 
-		copy_async(to + row * LINE + column, valid ? from + row * step + column : from,
-		    valid);
+		if (KEYS % apart == 0 || row < KEYS)
+			copy_async(to + row * LINE + column, valid ? at : from, valid);
+		at += apart * step;
 	}
 }
 
@@ -65,7 +71,7 @@ struct share {
  */
 template <bool SPLIT>
 FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct heads *h,
-    GLOBAL T_TYPE *out, const long out_step, const int first, const int causal, const int past,
+    GLOBAL T_TYPE *out, const int out_step, const int first, const int causal, const int past,
     const float scale, const struct share *share_of)
 {
 	const int COLUMNS = SPLIT ? KEYS / WARPS : KEYS, ROWS = SPLIT ? 16 : 16 * WARPS;
@@ -77,14 +83,14 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	const float factor = h->bias ? 1 : scale;
 	uint query[WIDE_HEAD / 16][4];
 	float sum[WIDE_HEAD / 8][4], most[2], total[2];
-	int seen[2], token[2], head[2];
+	int seen[2], bias_at[2];
 
 	for (int i = 0; i < 2; i++) {
 		const int row = first + row0 + lane / 4 + 8 * i;
+		const int token = row / h->shared;
 
-		token[i] = row / h->shared;
-		head[i] = row % h->shared;
-		seen[i] = causal && past + token[i] + 1 < h->keys ? past + token[i] + 1 : h->keys;
+		bias_at[i] = row % h->shared * h->bias_head + token * h->bias_row;
+		seen[i] = causal && past + token + 1 < h->keys ? past + token + 1 : h->keys;
 		seen[i] = row < h->rows ? seen[i] : 0;
 		most[i] = -INFINITY;
 		total[i] = 0;
@@ -109,7 +115,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 
 	copy_queries(room->v, h, first, ROWS);
 	copy_async_commit();
-	copy_keys(room->k, h->k + begin * h->k_step, h->k_step, h->keys - begin, h->width);
+	copy_keys(room->k, h->k, h->k_at + begin * h->k_step, h->k_step, h->keys - begin,
+	    h->width);
 	copy_async_commit();
 	copy_async_wait(1);
 	BARRIER;
@@ -122,7 +129,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 
 		copy_async_wait(0);
 		BARRIER;
-		copy_keys(room->v, h->v + from * h->v_step, h->v_step, h->keys - from, h->width);
+		copy_keys(room->v, h->v, h->v_at + from * h->v_step, h->v_step, h->keys - from,
+		    h->width);
 		copy_async_commit();
 #pragma unroll
 		for (int i = 0; i < COLUMNS / 8; i++)
@@ -142,8 +150,8 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 			}
 		BARRIER;
 		if (from + KEYS < stop)
-			copy_keys(room->k, h->k + (from + KEYS) * h->k_step, h->k_step,
-			    h->keys - from - KEYS, h->width);
+			copy_keys(room->k, h->k, h->k_at + (from + KEYS) * h->k_step,
+			    h->k_step, h->keys - from - KEYS, h->width);
 		copy_async_commit();
 
 		if (h->bias) {
@@ -156,9 +164,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 					score[i][e] *= scale;
 					if (key < seen[e / 2])
 						score[i][e] += to_base_2 *
-						    LOAD(h->bias,
-						        head[e / 2] * h->bias_head +
-						            token[e / 2] * h->bias_row + key);
+						    LOAD(h->bias, bias_at[e / 2] + key);
 				}
 		}
 		if (from + KEYS > all_see) {
@@ -232,10 +238,13 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 	if (!SPLIT) {
 #pragma unroll
 		for (int r = 0; r < 2; r++) {
-			GLOBAL T_TYPE *to = out + token[r] * out_step + head[r] * h->width;
+			/* not the divisions above, whose results would stay in registers */
+			const uint row = first + row0 + lane / 4 + 8 * r, shared = h->shared;
+			GLOBAL T_TYPE *to = out +
+			    (h->out_at + row / shared * out_step + row % shared * h->width);
 			const float by = 1 / total[r];
 
-			if (first + row0 + lane / 4 + 8 * r >= h->rows)
+			if (row >= h->rows)
 				continue;
 #pragma unroll
 			for (int i = 0; i < WIDE_HEAD / 8; i++) {
@@ -286,7 +295,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 			y += by * part[(w * 16 + row) * WIDE_HEAD + column + 1];
 		}
 		if (share_of->count == 1) {
-			*(GLOBAL uint *)(out + at / h->shared * out_step +
+			*(GLOBAL uint *)(out + h->out_at + at / h->shared * out_step +
 			    at % h->shared * h->width + column) =
 			    JOIN(pair_, T)(x / whole, y / whole);
 			continue;
@@ -336,21 +345,23 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		share_of.to = partial +                                                      \
 		    (long)(number / tiles) * tokens * shared * shares * PARTIAL;             \
 		h.q = q + batch * q_batch + head * shared * width;                           \
-		h.k = k + batch * k_batch + head * width;                                    \
-		h.v = v + batch * v_batch + head * width;                                    \
+		h.k = k;                                                                     \
+		h.v = v;                                                                     \
+		h.k_at = (int)(batch * k_batch) + head * width;                              \
+		h.v_at = (int)(batch * v_batch) + head * width;                              \
+		h.out_at = (int)(batch * out_batch) + head * shared * width;                 \
 		h.bias = bias ? bias + head * shared * bias_head : 0;                        \
-		h.q_step = q_step;                                                           \
-		h.k_step = k_step;                                                           \
-		h.v_step = v_step;                                                           \
-		h.bias_head = bias_head;                                                     \
-		h.bias_row = bias_row;                                                       \
+		h.q_step = (int)q_step;                                                      \
+		h.k_step = (int)k_step;                                                      \
+		h.v_step = (int)v_step;                                                      \
+		h.bias_head = (int)bias_head;                                                \
+		h.bias_row = (int)bias_row;                                                  \
 		h.width = width;                                                             \
 		h.shared = shared;                                                           \
 		h.rows = tokens * shared;                                                    \
 		h.keys = cached ? past + tokens : keys;                                      \
-		attend<split>(&room, &h, out + batch * out_batch + head * shared * width,    \
-		    out_step, first, causal, past, scale * 1.44269504088896340736f,          \
-		    &share_of);                                                              \
+		attend<split>(&room, &h, out, (int)out_step, first, causal, past,            \
+		    scale * 1.44269504088896340736f, &share_of);                             \
 	}
 ATTENTION(attention_split, true, 16, )
 /* A multiprocessor runs three groups; or four with fewer registers, which is faster if there are
@@ -358,6 +369,8 @@ ATTENTION(attention_split, true, 16, )
 #if STATES <= 64
 ATTENTION(attention, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 3))
 ATTENTION(attention_many, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 4))
+#elif STATES <= 80
+ATTENTION(attention, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 3))
 #else
 ATTENTION(attention, false, (16 * WARPS), )
 #endif

@@ -10,7 +10,8 @@
 #define SHARED __shared__
 #define SHARED_POINTER
 #define GROUP_ID ((int)blockIdx.x)
-#define LOCAL_ID ((int)threadIdx.x)
+/* A group has at most 1024 work-items. Compilers divide an int that cannot be negative by shifts. */
+#define LOCAL_ID ((int)(threadIdx.x & 1023u))
 #define BARRIER __syncthreads()
 
 typedef unsigned short ushort;
