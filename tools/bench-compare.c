@@ -16,6 +16,7 @@
 #include "compare/gate_cases.h"
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
+#include "compare/pair_notes.h"
 #include "convert/foreign_input.h"
 #include "history/history_input.h"
 #include "history/history_notes.h"
@@ -106,6 +107,7 @@ static int report(const struct compare *c, const struct budget_gate *budget)
 	if (!opt_common.quiet) {
 		compare_note_thresholds(c, gate_allows(&gate, GATE_UNMET), &after);
 		compare_note_floors(c, o->floors.count > 0, &after);
+		pair_notes(c, !gate.found[GATE_UNPAIRED], &after);
 		compare_note_runs(c, &after);
 		compare_note_ends(c, gate_allows(&gate, GATE_OPEN), &after);
 		if (!o->gate && !o->markdown)
@@ -229,6 +231,8 @@ static int run_sides(void)
 		.reference = o->reference,
 		.names = (const char *const *)plan.group,
 		.count = plan.groups,
+		.pair = (const char *const *)plan.pair,
+		.pairs = plan.pairs,
 		.threshold = o->threshold.fraction,
 		.warning = o->warn.set ? o->warn.fraction : (double)NAN,
 		.thresholds = plan.thresholds,

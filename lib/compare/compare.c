@@ -86,27 +86,44 @@ static bool names_aa(const struct compare_opts *opts)
 	return opts->by && strcmp(opts->by, COLUMN_AA) == 0;
 }
 
+const char **compare_unkeyed(
+    const struct compare *c, const char *const *others, size_t count, size_t *left_out)
+{
+	const size_t n = (c->opts.by != NULL) + c->opts.pairs + count;
+	const char **list = mem_zero(2 * (n + 2), sizeof(*list)), **to = list;
+
+	if (c->opts.by)
+		*to++ = c->opts.by;
+	for (size_t i = 0; i < c->opts.pairs; i++)
+		*to++ = c->opts.pair[i];
+	for (size_t i = 0; i < count; i++)
+		*to++ = others[i];
+	memcpy(list + n + 2, list, n * sizeof(*list));
+	list[n] = "metric";
+	list[n + 1] = "unit";
+	list[2 * n + 2] = "stack";
+	list[2 * n + 3] = "comm";
+	*left_out = n;
+	return list;
+}
+
 struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts)
 {
 	struct compare *c = mem_zero(1, sizeof(*c));
-	struct group_by by = {
-		.names = opts->names, .count = opts->count, .except = c->unkeyed
-	};
+	struct group_by by = { .names = opts->names, .count = opts->count };
+	size_t left_out;
 
 	c->opts = *opts;
 	c->schema = schema;
 	c->by = -1;
-	c->unkeyed[0] = opts->by ? opts->by : "";
-	c->unkeyed[1] = "metric";
-	c->unkeyed[2] = "unit";
-	c->unkeyed[3] = c->unkeyed[0];
-	c->unkeyed[4] = "stack";
-	c->unkeyed[5] = "comm";
-	by.excepts = 1;
+	if (opts->pairs)
+		c->pairs = pair_keys_open(schema, opts->pair, opts->pairs);
+	by.except = c->unkeyed = compare_unkeyed(c, NULL, 0, &left_out);
+	by.excepts = left_out;
 	c->groups = groups_open(schema, &by);
-	by.excepts = 3;
+	by.excepts = left_out + 2;
 	c->subjects = groups_open(schema, &by);
-	by.except = c->unkeyed + 3;
+	by.except = c->unkeyed + left_out + 2;
 	c->families = groups_open(schema, &by);
 	c->collect =
 	    collect_open(c->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
@@ -227,15 +244,15 @@ int compare_row(struct compare *c, const struct row *row)
 	if (!find_side(c, row, &side))
 		return 0;
 	gathering = find_gathering(c, find_group(c, row), side);
+	part = c->pairs ? pair_keys_row(c->pairs, row) : *row;
 	if (c->halves && (row->aa || c->history))
-		noise_floor_row(c->floors, row, gathering, c->history);
+		noise_floor_row(c->floors, &part, gathering, c->history);
 	if (c->history)
 		return 0;
 	c->has_rows[gathering] = true;
 	note_machine(&c->sides.side[side], row);
-	if (!c->halves || !row->aa)
-		return collect_into(c->collect, gathering, row);
-	part = row_part_twins(row);
+	if (c->halves && row->aa)
+		part = row_part_twins(&part);
 	return collect_into(c->collect, gathering, &part);
 }
 
@@ -341,7 +358,9 @@ bool compare_same_samples(const struct compare *c)
 
 		if (row->result.basis == BASIS_NONE)
 			continue;
-		if (!basis_is_paired(row->result.basis) || !is_no_difference(&row->result))
+		/* Samples of different runs may be pairs by columns. */
+		if (!basis_is_paired(row->result.basis) ||
+		    row->result.basis == BASIS_PAIR || !is_no_difference(&row->result))
 			return false;
 		varies |= row->result.can_differ;
 	}
@@ -403,7 +422,13 @@ long compare_by(const struct compare *c)
 const char *const *compare_implied(const struct compare *c, size_t *count)
 {
 	*count = c->implied_count;
-	return c->implied_count ? c->implied_except + 1 : NULL;
+	return c->implied_count ? c->implied_except + (c->opts.by != NULL) + c->opts.pairs
+	                        : NULL;
+}
+
+const struct pair_keys *compare_pair_keys(const struct compare *c)
+{
+	return c->pairs;
 }
 
 size_t compare_sides(const struct compare *c)
@@ -440,6 +465,8 @@ void compare_close(struct compare *c)
 	groups_close(c->subjects);
 	groups_close(c->families);
 	free(c->implied_except);
+	free(c->unkeyed);
+	pair_keys_close(c->pairs);
 	free(c->list);
 	free(c->vanished);
 	free(c->failing);

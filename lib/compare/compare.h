@@ -7,6 +7,7 @@
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
+#include "compare/pair_keys.h"
 #include "compare/thresholds.h"
 #include "compare/two_sample.h"
 #include "record/facts.h"
@@ -18,6 +19,8 @@ struct compare_opts {
 	const char *reference;    /* the old side; NULL: the first side with values */
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
+	const char *const *pair; /* the columns that form pairs (pair_keys.h) */
+	size_t pairs;            /* their number; 0: pairs are those of two_sample.h */
 	struct inference_opts inference;
 	double threshold;                    /* of rows without a line in thresholds */
 	double warning;                      /* likewise; NAN: no warnings */
@@ -130,6 +133,8 @@ const struct groups *compare_subjects(const struct compare *c); /* without them 
 size_t compare_subject(const struct compare *c, size_t group);
 /* Returns the column of the sides, or -1. */
 long compare_by(const struct compare *c);
+/* Returns the pairs by columns, or NULL. */
+const struct pair_keys *compare_pair_keys(const struct compare *c);
 /* Returns the names of the columns that follow from the side, and are therefore not part
  * of the subject. */
 const char *const *compare_implied(const struct compare *c, size_t *count);

@@ -120,6 +120,8 @@ static struct rule rule_of(
 		                 .shift = c->opts.shift },
 		.warning = c->opts.warning };
 
+	if (c->pairs)
+		rule.opts.pair_of_run = pair_keys_of_runs(c->pairs);
 	if (in_clock_ticks(c, group, side))
 		use_means(&rule.opts);
 	if (own && !isnan(own->margin))
@@ -392,6 +394,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 	groups_complete(c->subjects);
 	groups_complete(c->families);
 	collect_finish(c->collect);
+	if (c->pairs && pair_keys_finish(c->pairs, c->collect, f) < 0)
+		return -1;
 	if (compare_check_sides(c, f) < 0)
 		return -1;
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)

@@ -46,11 +46,12 @@ struct unmet; /* the metrics of benchmarks, for compare_is_unmet() */
 struct compare {
 	struct compare_opts opts;
 	const struct schema *schema;
-	long by;                /* the column of the sides; -1: not seen yet, or none */
-	const char *unkeyed[6]; /* columns that do not belong to a subject */
+	long by;                 /* the column of the sides; -1: not seen yet, or none */
+	struct pair_keys *pairs; /* NULL: none */
+	const char **unkeyed;    /* see compare_unkeyed() */
 	struct groups *groups, *subjects, *families; /* families: without the stack */
-	/* The columns that follow from the side and are not part of the subject: the
-	 * elements of implied_except from 1 on. */
+	/* The columns that follow from the side and are not part of the subject, at the end
+	 * of those that implied_except leaves out. */
 	const char **implied_except;
 	size_t implied_count;
 	struct topic *topic;
@@ -81,6 +82,14 @@ struct compare {
 	bool shares; /* see compare_shares_samples() */
 };
 
+/*
+ * Lists the columns that do not belong to a subject: those of the sides and of pairs, then
+ * `count` others. Sets *left_out to their number. In the list, which is allocated, metric
+ * and unit follow them, for the subjects; then the same columns again, with stack and comm,
+ * for the families.
+ */
+const char **compare_unkeyed(
+    const struct compare *c, const char *const *others, size_t count, size_t *left_out);
 /* Returns the topic of the group of a row, still without sides. */
 struct topic compare_topic(const struct compare *c, struct groups *subjects,
     struct groups *families, const struct row *row);

@@ -24,6 +24,8 @@ enum field {
 	TEST,
 	CENSORED_OLD,
 	CENSORED_NEW,
+	UNPAIRED_OLD,
+	UNPAIRED_NEW,
 	FIELDS
 };
 
@@ -39,6 +41,8 @@ static const struct render_column fields[FIELDS] = {
 	[TEST] = { .name = "test" },
 	[CENSORED_OLD] = { .name = "censored_old" },
 	[CENSORED_NEW] = { .name = "censored_new" },
+	[UNPAIRED_OLD] = { .name = "unpaired_old" },
+	[UNPAIRED_NEW] = { .name = "unpaired_new" },
 };
 
 /* Columns as other programs call them. */
@@ -85,6 +89,8 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
 	cell[CENSORED_OLD] = CELL_OF_NUMBER((double)r->censored_old);
 	cell[CENSORED_NEW] = CELL_OF_NUMBER((double)r->censored_new);
+	cell[UNPAIRED_OLD] = CELL_OF_NUMBER((double)r->unpaired_old.count);
+	cell[UNPAIRED_NEW] = CELL_OF_NUMBER((double)r->unpaired_new.count);
 }
 
 /* A table: the columns of the subject, then the chosen columns of the result. */

@@ -158,10 +158,14 @@ static enum gate_reason reason_of(const struct gate *g, const struct compare *c,
 		return GATE_REASONS;
 	if (r->basis == BASIS_NONE && has_other_unit(c, row, news))
 		return GATE_UNITS;
-	if (r->basis == BASIS_NONE)
+	if (r->basis == BASIS_NONE && !r->unpaired_old.count)
 		return is_lost(c, row, vanished) ? GATE_LOST : GATE_REASONS;
 	if (g->opts.worst > 0 && worst_of(row) > g->opts.worst)
 		return GATE_BEYOND;
+	if (r->unpaired_old.count && !gate_allows(g, GATE_UNPAIRED))
+		return GATE_UNPAIRED;
+	if (r->basis == BASIS_NONE)
+		return GATE_REASONS;
 	if (r->verdict != VERDICT_UNSURE)
 		return GATE_REASONS;
 	if (r->values_least)
@@ -320,8 +324,8 @@ bool gate_allows(const struct gate *g, enum gate_reason reason)
 	if (reason == GATE_DISJOINT)
 		return g->opts.allow_missing && !g->opts.must_share;
 	return g->opts.allow_missing &&
-	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_UNMET ||
-	           reason == GATE_CUT || reason == GATE_OPEN);
+	       (reason == GATE_VANISHED || reason == GATE_LOST || reason == GATE_UNPAIRED ||
+	           reason == GATE_UNMET || reason == GATE_CUT || reason == GATE_OPEN);
 }
 
 int gate_reason_status(enum gate_reason reason)
@@ -346,6 +350,7 @@ int gate_reason_status(enum gate_reason reason)
 		[GATE_UNITS] = STATUS_TROUBLE,
 		[GATE_UNMET] = STATUS_TROUBLE,
 		[GATE_LOST] = STATUS_TROUBLE,
+		[GATE_UNPAIRED] = STATUS_TROUBLE,
 	};
 
 	return status[reason];

@@ -54,6 +54,7 @@ enum gate_reason {
 	GATE_UNITS,      /* the unit of a metric differs between the sides */
 	GATE_UNMET,      /* a line of the thresholds names a metric without values */
 	GATE_LOST,       /* a subject that did not vanish lacks a metric on the new side */
+	GATE_UNPAIRED,   /* a row lacks new samples of some pairs by columns */
 	GATE_REASONS,
 };
 
@@ -62,8 +63,8 @@ extern const char *const unsure_names[];
 extern const size_t unsure_names_count;
 
 struct gate_opts {
-	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_UNMET, GATE_CUT,
-	                       GATE_OPEN and GATE_DISJOINT */
+	bool allow_missing; /* allows GATE_VANISHED, GATE_LOST, GATE_UNPAIRED, GATE_UNMET,
+	                       GATE_CUT, GATE_OPEN and GATE_DISJOINT */
 	bool must_share;    /* allow_missing does not allow GATE_DISJOINT */
 	enum gate_unsure unsure;
 	double worst; /* the largest ratio that passes, as old / new if higher values are

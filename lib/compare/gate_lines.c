@@ -7,6 +7,7 @@
 
 #include "compare/compare_notes.h"
 #include "compare/gate_lines.h"
+#include "compare/pair_notes.h"
 #include "compare/two_sample_table.h"
 #include "text/display_text.h"
 #include "text/units.h"
@@ -30,6 +31,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		{ GATE_VANISHED, "vanished" },
 		{ GATE_UNITS, "with different units" },
 		{ GATE_LOST, "without a new value" },
+		{ GATE_UNPAIRED, "with incomplete pairs" },
 		{ GATE_UNMET, "without the metric of a threshold" },
 		{ GATE_BROKEN, "failing on both sides" },
 		{ GATE_IMPOSSIBLE, "with impossible values" },
@@ -210,6 +212,7 @@ static void put_unit(struct buf *b, double count, enum basis basis)
 		[BASIS_SAMPLE] = { "sample", "samples" },
 		[BASIS_RUN_PAIR] = { "run", "runs" },
 		[BASIS_PROCESS_PAIR] = { "process", "processes" },
+		[BASIS_PAIR] = { "pair", "pairs" },
 	};
 
 	buf_str(b, names[basis][count != 1]);
@@ -292,6 +295,14 @@ static void put_lost(struct buf *b, const struct compare *c, const struct gate *
 	buf_str(b, " (use --allow-missing to accept this)");
 }
 
+static void put_unpaired(struct buf *b, const struct compare *c, const struct gate *g,
+    const struct gate_finding *finding)
+{
+	(void)g;
+	pair_notes_put(b, c, finding->row, true);
+	buf_str(b, " (use --allow-missing to accept this)");
+}
+
 static void put_unmet(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
@@ -365,6 +376,7 @@ static const struct {
 	[GATE_SELF] = { "cannot decide", put_self, NULL },
 	[GATE_UNITS] = { "cannot decide", put_units, NULL },
 	[GATE_LOST] = { "cannot decide", put_lost, NULL },
+	[GATE_UNPAIRED] = { "cannot decide", put_unpaired, "rows have incomplete pairs" },
 	[GATE_UNMET] = { "cannot decide", put_unmet, "lines name metrics without values" },
 	[GATE_CUT] = { "cannot decide", put_cut, "runs are incomplete" },
 	[GATE_OPEN] = { "cannot decide", put_cut, "runs may be incomplete" },
@@ -440,7 +452,8 @@ void gate_put_findings(struct buf *b, const struct compare *c, const struct gate
 
 		count = g->found[reason];
 		if (has_lines(g, reason) &&
-		    !(reason == GATE_VANISHED && g->found[GATE_DISJOINT]))
+		    !(reason == GATE_VANISHED && g->found[GATE_DISJOINT]) &&
+		    !(reason == GATE_UNPAIRED && g->found[GATE_NOTHING]))
 			put_reason(b, c, g, &g->finding[i], count);
 	}
 	buf_text(b, text_in(&g->budgets.lines));

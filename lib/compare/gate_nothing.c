@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "compare/compare_notes.h"
 #include "compare/gate_lines.h"
+#include "compare/pair_notes.h"
 #include "text/display_text.h"
 #include "text/shell_words.h"
 
@@ -162,9 +163,12 @@ void gate_put_nothing(struct buf *b, const struct compare *c, const struct gate 
 {
 	enum { SIDES_MOST = 5 };
 	const bool shares_nothing = g->found[GATE_DISJOINT];
-	bool *valued = valued_sides(c);
+	bool *valued;
 	size_t named = 0;
 
+	if (pair_notes_put_none(b, c))
+		return;
+	valued = valued_sides(c);
 	buf_str(b, "nothing could be compared: no subject and metric has successful "
 	           "samples on both sides");
 	for (size_t side = 0; side < compare_sides(c); side++) {

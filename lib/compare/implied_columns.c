@@ -10,7 +10,6 @@
  * strings.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "compare/compare_priv.h"
 #include "record/backend_column.h"
@@ -136,13 +135,13 @@ static struct groups *open_groups(
 	    c->schema, &(struct group_by){ .except = except, .excepts = excepts });
 }
 
-/* Leaves the implied columns out of the groups, unless two groups of a side then had the
- * same key. */
-static void leave_out(struct compare *c)
+/* Leaves the columns of implied_except out of the groups, of which the subjects lack
+ * `left_out`, unless two groups of a side then had the same key. */
+static void leave_out(struct compare *c, size_t left_out)
 {
-	const size_t all = c->implied_count + 3;
+	const size_t all = left_out + 2;
 	struct text *cell = mem_zero(c->schema->count, sizeof(*cell));
-	struct reduced r = { open_groups(c, c->implied_except, all - 2),
+	struct reduced r = { open_groups(c, c->implied_except, left_out),
 		open_groups(c, c->implied_except, all),
 		open_groups(c, c->implied_except + all, all), NULL, 0, 0 };
 	bool distinct = true;
@@ -166,42 +165,24 @@ static void leave_out(struct compare *c)
 	free_reduced(&r);
 }
 
-/* Lists the columns that groups lack: those of implied_except, then for the subjects
- * metric and unit, and the same for the families, which have no stacks. */
-static void set_excepts(struct compare *c, const bool *implied)
-{
-	const size_t all = c->implied_count + 3;
-	size_t n = 0;
-
-	c->implied_except = mem_zero(2 * all, sizeof(*c->implied_except));
-	c->implied_except[n++] = c->opts.by;
-	for (size_t id = COL_FACTORS; id < c->schema->count; id++)
-		if (implied[id])
-			c->implied_except[n++] = c->schema->name[id];
-	memcpy(c->implied_except + all, c->implied_except, n * sizeof(*c->implied_except));
-	c->implied_except[n] = "metric";
-	c->implied_except[n + 1] = "unit";
-	c->implied_except[all + n] = "stack";
-	c->implied_except[all + n + 1] = "comm";
-}
-
 void compare_leave_implied(struct compare *c)
 {
 	struct side_text *of;
-	bool *implied;
+	const char **implied;
+	size_t left_out;
 
 	if (!c->opts.by || c->opts.names || !backend_column(c->opts.by))
 		return;
 	of = mem_zero(c->sides.count, sizeof(*of));
 	implied = mem_zero(c->schema->count, sizeof(*implied));
-	for (size_t id = COL_FACTORS; id < c->schema->count; id++) {
-		implied[id] = (long)id != c->by && column_kind(id) == COLUMN_SUBJECT &&
-		              is_implied(c, id, of);
-		c->implied_count += implied[id];
-	}
+	for (size_t id = COL_FACTORS; id < c->schema->count; id++)
+		if ((long)id != c->by && column_kind(id) == COLUMN_SUBJECT &&
+		    is_implied(c, id, of))
+			implied[c->implied_count++] = c->schema->name[id];
 	if (c->implied_count) {
-		set_excepts(c, implied);
-		leave_out(c);
+		c->implied_except =
+		    compare_unkeyed(c, implied, c->implied_count, &left_out);
+		leave_out(c, left_out);
 	}
 	free(of);
 	free(implied);

@@ -25,6 +25,7 @@ static const enum tier tier_of[] = {
 	[BASIS_PROCESS_PAIR] = TIER_PROCESS,
 	[BASIS_RUN] = TIER_RUN,
 	[BASIS_RUN_PAIR] = TIER_RUN,
+	[BASIS_PAIR] = TIER_RUN,
 };
 
 struct place {
@@ -203,6 +204,7 @@ static void measure_halves(
     struct noise_floor *f, struct place *p, const struct two_sample_opts *opts)
 {
 	const struct collected *a, *b;
+	struct two_sample_opts of_runs = *opts;
 	struct two_sample aa;
 
 	p->aa = NAN;
@@ -210,7 +212,8 @@ static void measure_halves(
 		return;
 	a = collect_group(f->collect, p->half[0]);
 	b = collect_group(f->collect, p->half[1]);
-	two_sample_measure(a, b, opts, &aa);
+	of_runs.pair_of_run = NULL; /* each pair has runs of its own */
+	two_sample_measure(a, b, &of_runs, &aa);
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
 		p->aa =
 		    fmax(fabs(log(aa.ratio)), fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));

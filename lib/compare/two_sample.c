@@ -21,12 +21,23 @@ const char *const basis_names[] = { [BASIS_NONE] = "",
 	[BASIS_PROCESS] = "process",
 	[BASIS_SAMPLE] = "sample",
 	[BASIS_RUN_PAIR] = "run-pair",
-	[BASIS_PROCESS_PAIR] = "process-pair" };
+	[BASIS_PROCESS_PAIR] = "process-pair",
+	[BASIS_PAIR] = "pair" };
 
 bool basis_is_paired(enum basis basis)
 {
 	return basis == BASIS_BLOCK || basis == BASIS_PROCESS_PAIR ||
-	       basis == BASIS_RUN_PAIR;
+	       basis == BASIS_RUN_PAIR || basis == BASIS_PAIR;
+}
+
+const struct infer_test *two_sample_test(
+    const struct two_sample *c, const struct two_sample_opts *opts)
+{
+	const struct infer_test *chosen = opts->inference.test;
+
+	if (chosen && chosen != &infer_tests[0] && !c->censored_old && !c->censored_new)
+		return chosen;
+	return c->basis == BASIS_PAIR ? &infer_signed_ranks : &infer_tests[0];
 }
 
 /* Returns the location of the values of a side. If this is only known to exceed a number,
@@ -151,10 +162,11 @@ static void measure_contrast(
 {
 	struct contrast contrast = { .at = NAN, .lo = NAN, .hi = NAN };
 	double alpha = inference_alpha(&opts->inference);
-	bool rates = opts->location == LOCATION_MEAN && u->test == &infer_tests[0] &&
+	bool rates = opts->location == LOCATION_MEAN &&
+	             (u->test == &infer_tests[0] || u->test == &infer_signed_ranks) &&
 	             rate_values(u->old, u->olds) && rate_values(u->new, u->news);
 
-	c->test = u->test->name;
+	c->test = rates ? infer_tests[0].name : u->test->name;
 	c->p = rates ? measure_rates(u, alpha, &contrast)
 	             : measure_values(u, alpha, &contrast);
 	set_contrast(c, &contrast);
@@ -166,13 +178,14 @@ static void measure_contrast(
 
 /* Returns p and fills the contrast of units, some of which are censored, by ranks. */
 static double measure_limits(const struct sample_side *old, const struct sample_side *new,
-    bool paired, double alpha, struct contrast *out)
+    enum basis basis, double alpha, struct contrast *out)
 {
 	double delta;
 
-	if (paired) {
+	if (basis_is_paired(basis)) {
 		struct censored_pairs pairs = { old->unit, new->unit, old->unit_above,
-			new->unit_above, new->units };
+			new->unit_above, new->units,
+			basis == BASIS_PAIR ? PAIR_SCORE_SIGNED : PAIR_SCORE_BOTH };
 
 		return censored_pairs_measure(&pairs, alpha, out);
 	}
@@ -183,18 +196,17 @@ static double measure_limits(const struct sample_side *old, const struct sample_
 static void measure_censored(struct two_sample *c, const struct sample_side *old,
     const struct sample_side *new, const struct two_sample_opts *opts)
 {
-	bool paired = basis_is_paired(c->basis);
 	double alpha = inference_alpha(&opts->inference);
 	struct contrast contrast = { .ratio = have_ratios(extent_of(old->unit, old->units),
 		                         extent_of(new->unit, new->units)) };
 	struct contrast shift = { .ratio = false };
 
-	c->test = infer_tests[0].name;
-	c->p = measure_limits(old, new, paired, alpha, &contrast);
+	c->test = two_sample_test(c, opts)->name;
+	c->p = measure_limits(old, new, c->basis, alpha, &contrast);
 	set_contrast(c, &contrast);
 	if (!opts->shift)
 		return;
-	measure_limits(old, new, paired, alpha, &shift);
+	measure_limits(old, new, c->basis, alpha, &shift);
 	c->shift = shift.at;
 }
 
@@ -202,11 +214,10 @@ static void measure_censored(struct two_sample *c, const struct sample_side *old
 static void measure_units(struct two_sample *c, const struct sample_side *old,
     const struct sample_side *new, const struct two_sample_opts *opts)
 {
-	const struct infer_test *chosen = opts->inference.test;
 	bool paired = basis_is_paired(c->basis);
 	struct unit_sides u = { paired ? old->unit : old->sorted.value,
 		paired ? new->unit : new->sorted.value, old->units, new->units, paired,
-		chosen ? chosen : &infer_tests[0] };
+		two_sample_test(c, opts) };
 
 	if (c->basis == BASIS_NONE)
 		return;
@@ -224,11 +235,11 @@ void two_sample_measure(const struct collected *from_old, const struct collected
 	*out = (struct two_sample)TWO_SAMPLE_NONE;
 	two_sample_side_init(&old, from_old);
 	two_sample_side_init(&new, from_new);
-	out->basis = two_sample_take(&old, &new, opts->location);
+	two_sample_take(&old, &new, opts, out);
 	two_sample_sort(&old);
 	two_sample_sort(&new);
-	measure_units(out, &old, &new, opts);
 	measure_sorted(out, &old.sorted, &new.sorted, opts->location);
+	measure_units(out, &old, &new, opts);
 	two_sample_side_free(&old);
 	two_sample_side_free(&new);
 }

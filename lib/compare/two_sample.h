@@ -17,7 +17,8 @@
 
 /*
  * One compared value: a run of a side, a process of its only run, or a sample; or a pair of
- * these, from both sides, in the same run, process or block.
+ * these, from both sides, in the same run, process or block; or a pair that the caller
+ * knows.
  */
 enum basis {
 	BASIS_NONE,
@@ -27,6 +28,7 @@ enum basis {
 	BASIS_SAMPLE,
 	BASIS_RUN_PAIR,
 	BASIS_PROCESS_PAIR,
+	BASIS_PAIR,
 };
 bool basis_is_paired(enum basis basis);
 
@@ -46,6 +48,16 @@ struct two_sample_opts {
 	 * at most threshold times the smaller of both locations. */
 	double threshold;
 	bool shift; /* estimate the shift */
+	/* The pair to which the samples of each run belong (pair_keys.h). NULL: pairs are
+	 * runs, processes and blocks. */
+	const uint32_t *pair_of_run;
+};
+
+/* The pairs of which only one side has samples: their number, and the first of them. */
+enum { UNPAIRED_NAMED = 3 };
+struct unpaired {
+	size_t count;
+	uint32_t pair[UNPAIRED_NAMED];
 };
 
 /*
@@ -75,6 +87,9 @@ struct two_sample {
 	size_t values_least;
 	const char *test; /* the test's name; NULL: no test */
 	double shift;     /* see hodges_lehmann.h; only if requested */
+	/* Only with two_sample_opts.pair_of_run and samples on both sides: */
+	struct unpaired unpaired_old, unpaired_new;
+	size_t reduced; /* pairs with several samples on a side */
 };
 
 /* clang-format off */

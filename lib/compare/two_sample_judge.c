@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "compare/two_sample.h"
+#include "compare/two_sample_priv.h"
 #include "stats/dist.h"
 #include "stats/least_p.h"
 #include "stats/rank_interval.h"
@@ -20,14 +20,6 @@ enum { RUNS_NEEDED_MAX = 1000000, CHANCE_PERCENT = 80 };
 static bool is_censored(const struct two_sample *c)
 {
 	return c->censored_old || c->censored_new;
-}
-
-/* Returns the test of a result: the chosen one, but that of ranks for censored values. */
-static const struct infer_test *test_of(
-    const struct two_sample *c, const struct two_sample_opts *opts)
-{
-	return opts->inference.test && !is_censored(c) ? opts->inference.test
-	                                               : &infer_tests[0];
 }
 
 /* Returns the largest ratio within the margin; the smallest one is its reciprocal. */
@@ -157,7 +149,7 @@ static double runs_needed(
 	double each = alpha / (double)(tests ? tests : 1);
 	struct prospect p = {
 		.c = c,
-		.test = test_of(c, opts),
+		.test = two_sample_test(c, opts),
 		.z = dist_normal_quantile_above(c->p / 2),
 		.z_needed = dist_normal_quantile_above(each / 2),
 		.z_ends = dist_normal_quantile_above(alpha / 2),
@@ -187,7 +179,7 @@ static size_t values_least(
 		const struct infer_test *test;
 	} kept;
 	bool paired = basis_is_paired(c->basis);
-	const struct infer_test *test = test_of(c, opts);
+	const struct infer_test *test = two_sample_test(c, opts);
 
 	if (kept.test != test || kept.paired != paired || kept.m != c->n_old ||
 	    kept.n != c->n_new || kept.tests != tests ||

@@ -34,9 +34,13 @@ struct sample_side {
 void two_sample_side_init(struct sample_side *s, const struct collected *from);
 void two_sample_side_free(struct sample_side *s);
 /* Chooses the samples that count and forms the units of both sides, in pairs if the basis
- * is one of pairs. */
-enum basis two_sample_take(
-    struct sample_side *old, struct sample_side *new, enum location location);
+ * is one of pairs. Sets the basis, and which pairs are incomplete or reduced. */
+void two_sample_take(struct sample_side *old, struct sample_side *new,
+    const struct two_sample_opts *opts, struct two_sample *out);
+/* Returns the test of a result with a basis: the chosen one, but that of ranks for censored
+ * values. */
+const struct infer_test *two_sample_test(
+    const struct two_sample *c, const struct two_sample_opts *opts);
 /* Sorts the units of a side, the values apart from the limits. */
 void two_sample_sort(struct sample_side *s);
 

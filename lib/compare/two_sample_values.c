@@ -167,7 +167,77 @@ void two_sample_sort(struct sample_side *s)
 	stats_sort(limit, s->sorted.limits);
 }
 
-enum basis two_sample_take(
+/* Lets pairs take the place of runs in the identities of samples, and the processes of all
+ * runs of a pair that of the processes of a run. */
+static void identify_pairs(struct sample_side *s, const uint32_t *pair_of_run)
+{
+	struct sample_id last = { 0 };
+	int64_t process = 0;
+
+	for (size_t i = 0; i < s->samples; i++) {
+		struct sample_id *id = &s->sample[i].id;
+
+		process +=
+		    i && (id->run != last.run || id->process != last.process) ? 1 : 0;
+		last = *id;
+		id->run = pair_of_run[id->run];
+		id->process = process;
+	}
+	qsort(s->sample, s->samples, sizeof(*s->sample), by_identity);
+}
+
+static void note_unpaired(struct unpaired *u, uint32_t pair)
+{
+	if (u->count < UNPAIRED_NAMED)
+		u->pair[u->count] = pair;
+	u->count++;
+}
+
+/* Takes the samples of both sides in the pairs of which both have samples. */
+static void take_pairs(struct sample_side *a, struct sample_side *b, struct two_sample *out)
+{
+	for (size_t i = 0, j = 0; i < a->samples || j < b->samples;) {
+		const uint32_t none = UINT32_MAX,
+		               x = i < a->samples ? a->sample[i].id.run : none,
+		               y = j < b->samples ? b->sample[j].id.run : none;
+		const size_t a_end = x <= y ? run_end(a, i) : i,
+		             b_end = y <= x ? run_end(b, j) : j;
+
+		if (x < y)
+			note_unpaired(&out->unpaired_old, x);
+		else if (y < x)
+			note_unpaired(&out->unpaired_new, y);
+		else
+			out->reduced += a_end - i > 1 || b_end - j > 1;
+		for (; i < a_end; i++)
+			if (x == y)
+				side_add(a, i);
+		for (; j < b_end; j++)
+			if (x == y)
+				side_add(b, j);
+	}
+}
+
+/* Forms the units of pairs that the caller knows. If only one side has samples, each of its
+ * pairs is a unit. */
+static void take_known_pairs(struct sample_side *old, struct sample_side *new,
+    const struct two_sample_opts *opts, struct two_sample *out)
+{
+	identify_pairs(old, opts->pair_of_run);
+	identify_pairs(new, opts->pair_of_run);
+	if (old->samples && new->samples)
+		take_pairs(old, new, out);
+	else {
+		take_all(old);
+		take_all(new);
+	}
+	form_units(old, opts->location, TIER_RUN);
+	form_units(new, opts->location, TIER_RUN);
+	out->basis = old->n && new->n ? BASIS_PAIR : BASIS_NONE;
+}
+
+/* Forms the units of runs, processes or samples, or of pairs of them. */
+static enum basis take_units(
     struct sample_side *old, struct sample_side *new, enum location location)
 {
 	static const enum basis bases[][2] = {
@@ -191,4 +261,13 @@ enum basis two_sample_take(
 	form_units(old, location, tier);
 	form_units(new, location, tier);
 	return old->n && new->n ? bases[tier][paired] : BASIS_NONE;
+}
+
+void two_sample_take(struct sample_side *old, struct sample_side *new,
+    const struct two_sample_opts *opts, struct two_sample *out)
+{
+	if (opts->pair_of_run)
+		take_known_pairs(old, new, opts, out);
+	else
+		out->basis = take_units(old, new, opts->location);
 }

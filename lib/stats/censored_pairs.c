@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "stats/censored_pairs.h"
-#include "stats/pair_ranks.h"
 
 enum { STEPS = 60 };
 
@@ -68,7 +67,7 @@ static double test_at(const struct cut_pairs *c, double contrast, double *balanc
 		c->old[i] = fmin(p->old[i], limit);
 		c->new[i] = fmin(without(c, p->new[i], contrast), limit);
 	}
-	return pair_ranks_test(c->old, c->new, p->n, c->ratio, balance);
+	return pair_ranks_test(c->old, c->new, p->n, p->score, c->ratio, balance);
 }
 
 /* Returns whether a contrast is below a boundary. */

@@ -11,19 +11,20 @@
 #ifndef STATS_CENSORED_PAIRS_H
 #define STATS_CENSORED_PAIRS_H
 
-#include "stats/contrast.h"
+#include "stats/pair_ranks.h"
 
 struct censored_pairs {
 	const double *old, *new;
 	const bool *old_above, *new_above; /* the value is a limit */
 	size_t n;
+	enum pair_score score;
 };
 
 /*
- * Returns the two-sided p of pair_ranks_p() of the cut values, and fills the estimate and
- * the interval of the ratio, or difference, by inversion: the new values and their limits
- * are divided by the ratio before both are cut. The estimate is where the sum of the scores
- * is 0. A ratio may have no estimate and only one end.
+ * Returns the two-sided p of pair_ranks_test() of the cut values, and fills the estimate
+ * and the interval of the ratio, or difference, by inversion: the new values and their
+ * limits are divided by the ratio before both are cut. The estimate is where the sum of the
+ * scores is 0. A ratio may have no estimate and only one end.
  */
 double censored_pairs_measure(
     const struct censored_pairs *p, double alpha, struct contrast *out);

@@ -111,6 +111,10 @@ const struct infer_test infer_tests[] = {
 };
 const size_t infer_tests_count = COUNT(infer_tests);
 
+const struct infer_test infer_signed_ranks = { "signed-rank", infer_rank_sum,
+	signed_ranks_p, rank_interval_sides, signed_ranks_interval, rank_least_p,
+	"Wilcoxon's signed ranks" };
+
 struct ordered {
 	double p;
 	size_t at;

@@ -49,6 +49,9 @@ struct infer_test {
 
 extern const struct infer_test infer_tests[];
 extern const size_t infer_tests_count;
+/* The test that takes the place of the one of ranks, the first of infer_tests, for pairs
+ * that are known to differ from each other (pair_ranks.h). */
+extern const struct infer_test infer_signed_ranks;
 
 /*
  * Corrects p in place by Holm's step-down method (S. Holm, Scandinavian Journal of

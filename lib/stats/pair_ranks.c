@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stats/dist.h"
 #include "stats/exact.h"
@@ -25,6 +26,7 @@ struct pair_value {
 };
 
 struct pair_test {
+	enum pair_score scores;
 	enum combination kind;
 	size_t n;
 	double alpha;
@@ -83,9 +85,10 @@ static bool changes_upto(const struct pair_test *t, double most)
 
 /* Opens a test, which has ranks only if all changes are numbers. */
 static void pair_test_open(struct pair_test *t, const double *old, const double *new,
-    size_t n, bool ratio, double alpha)
+    size_t n, enum pair_score scores, bool ratio, double alpha)
 {
-	*t = (struct pair_test){ .kind = ratio ? COMBINE_RATIO : COMBINE_DIFFERENCE,
+	*t = (struct pair_test){ .scores = scores,
+		.kind = ratio ? COMBINE_RATIO : COMBINE_DIFFERENCE,
 		.n = n,
 		.alpha = alpha,
 		.exact = n <= EXACT_FLIPS_MOST };
@@ -184,7 +187,10 @@ static double total_at(struct pair_test *t, const struct pair_position *at)
 {
 	double sum = 0;
 
-	add_pooled(t, at);
+	if (t->scores == PAIR_SCORE_BOTH)
+		add_pooled(t, at);
+	else
+		memset(t->score, 0, t->n * sizeof(*t->score));
 	add_signed(t, at->change);
 	for (size_t i = 0; i < t->n; i++)
 		sum += (double)t->score[i];
@@ -234,15 +240,15 @@ static struct pair_position no_change(const struct pair_test *t)
 	return (struct pair_position){ same, same, 0 };
 }
 
-double pair_ranks_test(
-    const double *old, const double *new, size_t n, bool ratio, double *total)
+double pair_ranks_test(const double *old, const double *new, size_t n,
+    enum pair_score score, bool ratio, double *total)
 {
 	struct pair_position none;
 	struct pair_test t;
 	double p = NAN;
 
 	*total = NAN;
-	pair_test_open(&t, old, new, n, ratio, NAN);
+	pair_test_open(&t, old, new, n, score, ratio, NAN);
 	if (changes_upto(&t, INFINITY)) {
 		none = no_change(&t);
 		*total = total_at(&t, &none);
@@ -252,14 +258,25 @@ double pair_ranks_test(
 	return p;
 }
 
-double pair_ranks_p(const double *old, const double *new, size_t n)
+static double p_of_pairs(
+    const double *old, const double *new, size_t n, enum pair_score score)
 {
 	bool ratio = true;
 	double total;
 
 	for (size_t i = 0; i < n; i++)
 		ratio &= old[i] > 0 && new[i] > 0;
-	return pair_ranks_test(old, new, n, ratio, &total);
+	return pair_ranks_test(old, new, n, score, ratio, &total);
+}
+
+double pair_ranks_p(const double *old, const double *new, size_t n)
+{
+	return p_of_pairs(old, new, n, PAIR_SCORE_BOTH);
+}
+
+double signed_ranks_p(const double *old, const double *new, size_t n)
+{
+	return p_of_pairs(old, new, n, PAIR_SCORE_SIGNED);
 }
 
 static double to_change(const struct pair_test *t, double contrast)
@@ -278,10 +295,10 @@ static void list_points(struct pair_test *t)
 	double *x = mem_resize(NULL, n * n + n * (n + 1) / 2, sizeof(*x));
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
+		for (size_t j = 0; j < n && t->scores == PAIR_SCORE_BOTH; j++)
 			x[count++] = combine(t->kind, t->old[i].value, t->new[j].value);
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++)
+		for (size_t j = t->scores == PAIR_SCORE_BOTH ? i + 1 : i; j < n; j++)
 			x[count++] =
 			    to_contrast(t, t->change[i].value / 2 + t->change[j].value / 2);
 	stats_sort(x, count);
@@ -434,16 +451,28 @@ static void invert_normal(struct pair_test *t, struct contrast *out)
 	out->hi = contrast_at(t, -z);
 }
 
-void pair_ranks_interval(
-    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
+static void interval_of_pairs(const double *old, const double *new, size_t n,
+    enum pair_score score, double alpha, struct contrast *out)
 {
 	struct pair_test t;
 
 	out->at = out->lo = out->hi = NAN;
 	if (!n)
 		return;
-	pair_test_open(&t, old, new, n, out->ratio, alpha);
+	pair_test_open(&t, old, new, n, score, out->ratio, alpha);
 	if (changes_upto(&t, DBL_MAX))
 		(t.exact ? invert_exact : invert_normal)(&t, out);
 	pair_test_close(&t);
+}
+
+void pair_ranks_interval(
+    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
+{
+	interval_of_pairs(old, new, n, PAIR_SCORE_BOTH, alpha, out);
+}
+
+void signed_ranks_interval(
+    const double *old, const double *new, size_t n, double alpha, struct contrast *out)
+{
+	interval_of_pairs(old, new, n, PAIR_SCORE_SIGNED, alpha, out);
 }

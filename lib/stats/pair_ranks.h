@@ -18,6 +18,10 @@
  * likely, regardless of what the pairs have in common. Pairs without a difference are
  * ranked and have the score 0 (J. W. Pratt, "Remarks on zeros and ties in the Wilcoxon
  * signed rank procedures", Journal of the American Statistical Association 54 (1959)).
+ *
+ * For pairs that are known to differ from each other, such as inputs of different sizes,
+ * the scores are the signed ranks alone: Wilcoxon's signed-rank test (F. Wilcoxon,
+ * "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945)).
  */
 #ifndef STATS_PAIR_RANKS_H
 #define STATS_PAIR_RANKS_H
@@ -26,6 +30,8 @@
 
 /* Noncommensurate enough that few exchanges have equal sums with 10 pairs. */
 enum { PAIR_POOLED_WEIGHT = 3, PAIR_SIGNED_WEIGHT = 2 };
+/* The ranks of which a score consists. */
+enum pair_score { PAIR_SCORE_BOTH, PAIR_SCORE_SIGNED };
 
 /*
  * Returns the two-sided p, twice the smaller tail, of n pairs. If all values are positive,
@@ -34,10 +40,13 @@ enum { PAIR_POOLED_WEIGHT = 3, PAIR_SIGNED_WEIGHT = 2 };
  * differs, and NAN if the change of a pair is not a number.
  */
 double pair_ranks_p(const double *old, const double *new, size_t n);
-/* Returns the same for changes that are ratios, or differences. Sets *total to the sum of
- * the scores, which is above 0 if new values are greater, or NAN. */
-double pair_ranks_test(
-    const double *old, const double *new, size_t n, bool ratio, double *total);
+/* Returns the same for signed ranks alone. */
+double signed_ranks_p(const double *old, const double *new, size_t n);
+/* Returns the same for scores of a kind, and for changes that are ratios, or differences.
+ * Sets *total to the sum of the scores, which is above 0 if new values are greater, or NAN.
+ */
+double pair_ranks_test(const double *old, const double *new, size_t n,
+    enum pair_score score, bool ratio, double *total);
 /*
  * Fills the estimate and the interval. The estimate is the weighted median of all ratios,
  * or differences, of a new and an old value, each with PAIR_POOLED_WEIGHT, and of the means
@@ -46,6 +55,15 @@ double pair_ranks_test(
  * All are NAN if the change of a pair is not finite.
  */
 void pair_ranks_interval(
+    const double *old, const double *new, size_t n, double alpha, struct contrast *out);
+/*
+ * Fills the same for signed ranks alone. The estimate is the median of the means of any two
+ * changes, each also with itself (J. L. Hodges, E. L. Lehmann, "Estimates of location based
+ * on rank tests", Annals of Mathematical Statistics 34 (1963)), and the ends of the
+ * interval are two of these (J. W. Tukey; M. Hollander, D. A. Wolfe, E. Chicken,
+ * "Nonparametric Statistical Methods" (2014), section 3.3).
+ */
+void signed_ranks_interval(
     const double *old, const double *new, size_t n, double alpha, struct contrast *out);
 
 #endif

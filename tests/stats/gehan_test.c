@@ -333,7 +333,8 @@ static void test_approximation(void)
 }
 
 /* p of pairs that were cut at the smaller limit. */
-static double p_of_cut(const struct made *old, const struct made *new, double r)
+static double p_of_cut(
+    const struct made *old, const struct made *new, enum pair_score score, double r)
 {
 	double a[MOST], b[MOST];
 
@@ -344,7 +345,8 @@ static double p_of_cut(const struct made *old, const struct made *new, double r)
 		a[i] = fmin(old->at[i], cut);
 		b[i] = fmin(new->at[i] / r, cut);
 	}
-	return pair_ranks_p(a, b, old->n);
+	return score == PAIR_SCORE_SIGNED ? signed_ranks_p(a, b, old->n)
+	                                  : pair_ranks_p(a, b, old->n);
 }
 
 static void test_pairs(void)
@@ -355,23 +357,25 @@ static void test_pairs(void)
 	for (int round = 0; round < TAP_ROUNDS(100); round++) {
 		struct made old, new;
 		struct contrast c = { .ratio = true };
-		struct censored_pairs pairs = { old.at, new.at, old.above, new.above, 0 };
+		enum pair_score score = round % 3 ? PAIR_SCORE_BOTH : PAIR_SCORE_SIGNED;
+		struct censored_pairs pairs = { old.at, new.at, old.above, new.above, 0,
+			score };
 		double p;
 
 		pairs.n = 6 + rng_below(&rng, 30);
 		make(&old, pairs.n, 10, round % 2, 0.8, 0);
 		make(&new, pairs.n, 10 + 5 * rng_uniform(&rng), round % 2, 0.8, 0);
 		p = censored_pairs_measure(&pairs, 0.05, &c);
-		wrong += !(fabs(p - p_of_cut(&old, &new, 1)) < 1e-12);
+		wrong += !(fabs(p - p_of_cut(&old, &new, score, 1)) < 1e-12);
 		open += isnan(c.hi) || c.lo == 0;
 		if (!isnan(c.lo))
 			disagree += (c.lo > 1 || c.hi < 1) != (p < 0.05);
 		if (c.lo > 0)
-			beyond += p_of_cut(&old, &new, c.lo * (1 - 1e-9)) >= 0.05 ||
-			          p_of_cut(&old, &new, c.lo * (1 + 1e-9)) < 0.05;
+			beyond += p_of_cut(&old, &new, score, c.lo * (1 - 1e-9)) >= 0.05 ||
+			          p_of_cut(&old, &new, score, c.lo * (1 + 1e-9)) < 0.05;
 		if (!isnan(c.hi))
-			beyond += p_of_cut(&old, &new, c.hi * (1 + 1e-9)) >= 0.05 ||
-			          p_of_cut(&old, &new, c.hi * (1 - 1e-9)) < 0.05;
+			beyond += p_of_cut(&old, &new, score, c.hi * (1 + 1e-9)) >= 0.05 ||
+			          p_of_cut(&old, &new, score, c.hi * (1 - 1e-9)) < 0.05;
 		beyond += !(c.at >= c.lo) && !isnan(c.at) && !isnan(c.lo);
 	}
 	tap_ok(wrong == 0, "p of pairs is that of cut pairs (%d differ)", wrong);

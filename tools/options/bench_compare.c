@@ -24,6 +24,8 @@ static const struct opt opts[] = {
 	    "with -b: the old side (the first value)"),
 	OPT('g', "group", &o.group, "COLUMNS",
 	    "match rows by these columns, metric and unit"),
+	OPT(0, "pair", &o.pair, "COLUMNS",
+	    "compare the samples with the same values of these columns in pairs"),
 	STREAM_FILTER(o.rows),
 	OPT(0, "metric", &o.rows.metrics, "GLOB",
 	    "compare only metrics whose names match (repeatable)"),
@@ -146,6 +148,14 @@ static bool names_aa(void)
 	return false;
 }
 
+static bool is_among(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(name, list[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Checks the column of -b, or that there are two files instead. */
 static void check_sides(char *const *operand, size_t operands)
 {
@@ -157,12 +167,38 @@ static void check_sides(char *const *operand, size_t operands)
 		side_hint(operand, (int)operands, o.rows.melt.item, o.rows.melt.count, &f);
 		opt_usage_error(&bench_compare, "%s", f.text);
 	}
-	for (size_t i = 0; o.by && i < COUNT(never); i++)
-		if (strcmp(o.by, never[i]) == 0)
+	if (o.by && is_among(o.by, never, COUNT(never)))
+		opt_usage_error(&bench_compare,
+		    "-b %s: this column cannot define sides; use one such as bench, "
+		    "commit, host or a parameter",
+		    o.by);
+}
+
+/* Reads the columns of -g and --pair, which are different ones. */
+static void read_columns(struct bench_compare_plan *plan)
+{
+	static const char *const never[] = { "metric", "unit", "value", "t", "iterations",
+		"status", "running_pct" };
+	struct fault f;
+
+	if (o.group && units_list(o.group, &plan->group, &plan->groups, &f) < 0)
+		opt_usage_error(&bench_compare, "--group: %s", f.text);
+	if (o.pair && units_list(o.pair, &plan->pair, &plan->pairs, &f) < 0)
+		opt_usage_error(&bench_compare, "--pair: %s", f.text);
+	for (size_t i = 0; i < plan->pairs; i++) {
+		const char *name = plan->pair[i];
+
+		if (is_among(name, never, COUNT(never)))
 			opt_usage_error(&bench_compare,
-			    "-b %s: this column cannot define sides; use one such as "
-			    "bench, commit, host or a parameter",
-			    o.by);
+			    "--pair %s: this column cannot define pairs; use one such as a "
+			    "parameter, host or run",
+			    name);
+		if ((o.by && strcmp(name, o.by) == 0) ||
+		    is_among(name, (const char *const *)plan->group, plan->groups))
+			opt_usage_error(&bench_compare,
+			    "--pair %s: this column is also given to %s", name,
+			    o.by && strcmp(name, o.by) == 0 ? "-b" : "-g");
+	}
 }
 
 static void check_margins(void)
@@ -215,8 +251,7 @@ const struct bench_compare_opts *bench_compare_opts_read(
 	 * one stream. A search skips a commit that cannot be compared. */
 	o.decision.must_share = o.by || o.bisect;
 	read_statistics(plan);
-	if (o.group && units_list(o.group, &plan->group, &plan->groups, &f) < 0)
-		opt_usage_error(&bench_compare, "--group: %s", f.text);
+	read_columns(plan);
 	stream_options_open(&o.rows, &bench_compare);
 	if (o.thresholds &&
 	    !(plan->thresholds = thresholds_read(o.thresholds, o.threshold.fraction, &f)))
@@ -228,6 +263,7 @@ void bench_compare_opts_free(struct bench_compare_plan *plan)
 {
 	thresholds_free(plan->thresholds);
 	units_list_free(plan->group, plan->groups);
+	units_list_free(plan->pair, plan->pairs);
 	free(plan->columns.field);
 	stream_options_close(&o.rows);
 	free(o.floors.item);

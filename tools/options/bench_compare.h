@@ -14,7 +14,7 @@
 
 /* The values of the options. */
 struct bench_compare_opts {
-	const char *by, *reference, *group, *thresholds, *budget, *junit;
+	const char *by, *reference, *group, *pair, *thresholds, *budget, *junit;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
 	struct stream_options rows;
@@ -35,6 +35,8 @@ struct bench_compare_plan {
 	size_t files;
 	char **group; /* the columns of --group */
 	size_t groups;
+	char **pair; /* the columns of --pair */
+	size_t pairs;
 	struct thresholds *thresholds;  /* of --thresholds; NULL: none */
 	struct compare_columns columns; /* of --statistics; none: the default ones */
 	enum adjust adjust;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is said about pairs by columns (pair_keys.h): pairs that are incomplete, and pairs
+ * with several samples on a side.
+ */
+#ifndef COMPARE_PAIR_NOTES_H
+#define COMPARE_PAIR_NOTES_H
+
+#include "compare/compare.h"
+
+/* Appends the pairs of a row that have samples on one side only, without a newline; old: on
+ * the old side. */
+void pair_notes_put(
+    struct buf *b, const struct compare *c, const struct comparison *row, bool old);
+/* Appends why no pair of any row could be compared, if all pairs are incomplete. Returns
+ * false, and appends nothing, if a side has no samples. */
+bool pair_notes_put_none(struct buf *b, const struct compare *c);
+/* Notes the incomplete and the reduced pairs of the rows that decide; olds: also the pairs
+ * of which only the old side has samples. */
+void pair_notes(const struct compare *c, bool olds, struct buf *lines);
+
+#endif
