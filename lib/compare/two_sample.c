@@ -4,7 +4,8 @@
  * samples of one process share its memory layout, so they are not independent. So if a side
  * has several runs, a run is one value; if it has one run of several processes, a process
  * is one value. If both sides come from the same runs, values are compared in pairs, which
- * cancels disturbances that affect a whole block.
+ * cancels disturbances that affect a whole block. Pairs by columns, such as inputs, may be
+ * of different runs; they differ from each other, so signed ranks compare them.
  */
 #include <math.h>
 #include <stdlib.h>
