@@ -107,7 +107,7 @@ static int report(const struct compare *c, const struct budget_gate *budget)
 	if (!opt_common.quiet) {
 		compare_note_thresholds(c, gate_allows(&gate, GATE_UNMET), &after);
 		compare_note_floors(c, o->floors.count > 0, &after);
-		pair_notes(c, !gate.found[GATE_UNPAIRED], &after);
+		pair_notes(c, &gate, &after);
 		compare_note_runs(c, &after);
 		compare_note_ends(c, gate_allows(&gate, GATE_OPEN), &after);
 		if (!o->gate && !o->markdown)

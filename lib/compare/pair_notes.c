@@ -2,8 +2,11 @@
 /*
  * Notes on pairs; see pair_notes.h.
  */
+#include <stdlib.h>
+
 #include "compare/compare_notes.h"
 #include "compare/pair_notes.h"
+#include "stats/least_p.h"
 #include "text/display_text.h"
 
 static void put_label(struct buf *b, const struct compare *c, const struct comparison *row)
@@ -113,11 +116,43 @@ static void note_reduced(const struct compare *c, struct buf *lines)
 	}
 }
 
-void pair_notes(const struct compare *c, bool olds, struct buf *lines)
+/* Suggests the column of the subjects with the most values, if these are enough pairs for a
+ * decision. */
+static void suggest_column(const struct compare *c, struct buf *lines)
 {
-	if (!compare_pair_keys(c))
+	const struct groups *subjects = compare_subjects(c);
+	size_t *id, columns = groups_columns(subjects, &id), best = 0;
+	size_t most =
+	    least_p_values(&infer_signed_ranks, true, 1, 1, 1, compare_confidence(c)) - 1;
+
+	for (size_t i = 0; i < columns; i++) {
+		struct intern values = { 0 };
+
+		for (size_t k = 0; k < groups_count(subjects); k++)
+			intern_add(&values, groups_cell(subjects, k, id[i]));
+		if (values.count > most) {
+			most = values.count;
+			best = id[i];
+		}
+		intern_free(&values);
+	}
+	free(id);
+	if (!best)
 		return;
-	if (olds)
+	buf_str(lines, "each row has few values; --pair ");
+	display_text_clean(lines, text_of(groups_schema(subjects)->name[best]));
+	buf_printf(lines,
+	    " compares the sides in %zu pairs, one for each value of this column\n", most);
+}
+
+void pair_notes(const struct compare *c, const struct gate *g, struct buf *lines)
+{
+	if (!compare_pair_keys(c)) {
+		if (g->found[GATE_FEW])
+			suggest_column(c, lines);
+		return;
+	}
+	if (!g->found[GATE_UNPAIRED])
 		note_unpaired(c, true, lines);
 	note_unpaired(c, false, lines);
 	note_reduced(c, lines);

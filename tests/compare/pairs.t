@@ -21,6 +21,10 @@ inputs() {
 inputs 60 0.94 >inputs.csv
 bench-compare -q -b prog -g metric inputs.csv >.out
 is "$(column verdict .out)" unsure "differences between inputs hide without pairs that a program is faster"
+status 2 "one sample of each input decides nothing" bench-compare -b prog inputs.csv
+like "$(cat .err)" "each row has few values; --pair file compares the sides in 60 pairs, one for each value" "pairs are suggested if each input has few samples"
+grep -e ^prog -e ',f[1-5],' inputs.csv | bench-compare -b prog >.out 2>.err
+unlike "$(cat .err)" "--pair" "pairs that would be too few are not suggested"
 status 0 "a program that is faster for every input passes" bench-compare -q -b prog --pair file inputs.csv
 is "$(columns n_old,n_new,basis,verdict .out)" 60,60,pair,better "--pair compares a value of each side for each input"
 bench-compare -q -b prog --pair file -s test,unpaired_old,unpaired_new inputs.csv >.out
@@ -45,6 +49,24 @@ bench-compare -q -b side --pair round rounds.csv >.out
 is "$(columns size,n_new,basis .out | tr '\n' ' ')" "10,4,pair 2000,4,pair ,2,ratio " "columns that form no pairs still distinguish subjects"
 bench-compare -q -b side --pair round,size rounds.csv >.out
 is "$(columns n_new,basis,verdict .out)" 8,pair,worse "the values of two columns form a pair"
+
+# Columns that follow from the side, and stacks that are missing.
+{
+	echo kind,bench,backend,device,n,metric,unit,value
+	for n in 1 2 3 4 5 6 7; do
+		echo "kernel,x,cpu,host,$n,wall,ns,${n}000" && echo "kernel,x,cuda,gpu0,$n,wall,ns,${n}50"
+	done
+} >backends.csv
+bench-compare -q -b backend --pair n backends.csv >.out
+is "$(columns n_new,verdict .out)" 7,better "a device that follows from the backend does not keep pairs apart"
+{
+	echo side,n,stack,sample,metric,unit,value
+	for n in 1 2 3 4 5 6 7; do
+		echo "a,$n,f;g,0,samples,1,5$n" && echo "b,$n,f;g,0,samples,1,5$n" && echo "a,$n,f;h,0,samples,1,2$n"
+	done
+} >stacks.csv
+bench-compare -q -b side --pair n stacks.csv >.out
+is "$(columns stack,n_old,n_new,verdict .out | tr '\n' ' ')" "f;g,7,7,same f;h,7,7,better " "a stack that is missing in a sample of a pair counts as zero"
 
 # Samples of one pair on one side count once.
 {
