@@ -17,6 +17,7 @@
 #include "record/bench_csv.h"
 #include "sys/kernel_files.h"
 #include "text/near_name.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { WATCH_MS = 200 };
@@ -152,8 +153,7 @@ static int print_advice(const struct host *h)
 		    unfit       ? "not suitable for benchmarking"
 		    : h->unread ? "perhaps not suitable for benchmarking"
 		                : "suitable for benchmarking",
-		    unfit, unfit == 1 ? "" : "s", count - unfit,
-		    count - unfit == 1 ? "" : "s");
+		    unfit, plural_s(unfit), count - unfit, plural_s(count - unfit));
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 

@@ -15,6 +15,7 @@
 #include "options/bench_list.h"
 #include "sys/bus_error.h"
 #include "sys/leftover.h"
+#include "text/plural.h"
 
 static const struct bench_list_opts *o;
 static struct bench_list_plan plan;
@@ -102,8 +103,8 @@ static int generate(const char *object)
 		message_warn("%s", f.text);
 	else if (!opt_common.quiet)
 		message_warn("%s: %zu benchmark%s generated, %zu function%s skipped",
-		    result.path, result.benchmarks, result.benchmarks == 1 ? "" : "s",
-		    result.skipped_count, result.skipped_count == 1 ? "" : "s");
+		    result.path, result.benchmarks, plural_s(result.benchmarks),
+		    result.skipped_count, plural_s(result.skipped_count));
 	codegen_free(&result);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }

@@ -49,7 +49,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		    drawn.functions_left_out, plural_s(drawn.functions_left_out));
 	if (drawn.stacks_left_out && o->functions) /* a plot counts them itself */
 		message_warn("%zu stack%s of failed runs left out", drawn.stacks_left_out,
-		    drawn.stacks_left_out == 1 ? "" : "s");
+		    plural_s(drawn.stacks_left_out));
 	buf_put(out, drawn.text.ptr, drawn.text.len);
 	if (plot->look->format->page && !o->look.script && !o->functions)
 		plot_page(out, drawn.title, plot->look);

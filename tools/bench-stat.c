@@ -23,6 +23,7 @@
 #include "summary/summary.h"
 #include "summary/summary_order.h"
 #include "sys/temp_file.h"
+#include "text/plural.h"
 
 static const struct bench_stat_opts *o;
 static struct bench_stat_plan plan;
@@ -74,7 +75,7 @@ static void hint(const struct diagnosis *d)
 	}
 	if (count > shown)
 		message_warn("%zu more finding%s (use --diagnose to list all)",
-		    count - shown, count - shown == 1 ? "" : "s");
+		    count - shown, plural_s(count - shown));
 }
 
 /* Reports each line as a warning, the first of them unless -v is given, and frees the
@@ -97,7 +98,7 @@ static void warn_of(struct buf *lines)
 static void say_repeated(size_t rows)
 {
 	if (rows && !opt_common.quiet)
-		message_warn("%zu duplicate row%s ignored", rows, rows == 1 ? "" : "s");
+		message_warn("%zu duplicate row%s ignored", rows, plural_s(rows));
 }
 
 /* Returns whether each group is hidden, because its metric says nothing; NULL: none is. */

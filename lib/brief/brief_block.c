@@ -15,6 +15,7 @@
 #include "summary/diagnosis.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
+#include "text/plural.h"
 
 enum {
 	INDENT = 2,
@@ -140,7 +141,7 @@ static void put_runs(
 	    has_load(b) ? "request"
 	    : command   ? "run"
 	                : "sample",
-	    runs == 1 ? "" : "s");
+	    plural_s(runs));
 	if (processes > 1)
 		buf_printf(
 		    out, " in %zu %s", processes, has_load(b) ? "periods" : "processes");

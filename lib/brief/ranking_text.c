@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "brief/ranking_text.h"
+#include "text/plural.h"
 
 /* The findings about an item. */
 enum finding {
@@ -86,8 +87,9 @@ void ranking_put_advice(struct buf *b, const struct ranking *r)
 	}
 	if (!neediest)
 		return;
-	buf_printf(b, "too few %s to decide %zu of %zu comparison%s: ", unit_of(neediest, 2),
-	    few, r->compared, r->compared == 1 ? "" : "s");
+	buf_printf(b,
+	    "too few %s to decide %zu of %zu comparison%s: ", unit_of(neediest, 2), few,
+	    r->compared, plural_s(r->compared));
 	put_option(b, neediest);
 }
 

@@ -9,6 +9,7 @@
 #include "budget/budget_print.h"
 #include "summary/group_table.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* Appends why a verdict is what it is, unless the range explains it. */
@@ -27,7 +28,7 @@ static void put_note(struct buf *b, const struct budget_result *r)
 		buf_str(b, "there is no value");
 	else if (r->values_least > 0)
 		buf_printf(b, "%zu value%s; the interval needs at least %.0f", r->n,
-		    r->n == 1 ? "" : "s", r->values_least);
+		    plural_s(r->n), r->values_least);
 	else if (!r->range.is_interval)
 		buf_printf(b, "judged by the value, because %s has no interval", name);
 	else if (r->verdict == BUDGET_UNDECIDED && !r->hopeless)

@@ -9,6 +9,7 @@
 #include "compare/machine_notes.h"
 #include "compare/other_changes.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
@@ -153,7 +154,7 @@ static void note_implied(const struct compare *c, const char *by, struct buf *li
 		buf_printf(lines,
 		    " follow%s from the %s, so rows are matched without %s (-g selects the "
 		    "columns that must be equal)\n",
-		    count == 1 ? "s" : "", by, count == 1 ? "it" : "them");
+		    plural(count, "s", ""), by, plural(count, "it", "them"));
 }
 
 /* Notes samples that profilers lost, so that the values of stacks are too low. */
@@ -181,7 +182,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 	}
 	if (compare_repeated(c))
 		buf_printf(lines, "%zu duplicate row%s ignored\n", compare_repeated(c),
-		    compare_repeated(c) == 1 ? "" : "s");
+		    plural_s(compare_repeated(c)));
 	machine_notes(c, by, lines);
 	note_limits(c, lines);
 	note_lost(c, lines);
@@ -234,8 +235,8 @@ void compare_note_units(const struct compare *c, struct buf *lines)
 			put_units(lines, c, old[before], &list[i]);
 	}
 	if (found > 1)
-		buf_printf(lines, "; %zu more metric%s likewise", found - 1,
-		    found == 2 ? "" : "s");
+		buf_printf(
+		    lines, "; %zu more metric%s likewise", found - 1, plural_s(found - 1));
 	buf_str(lines, found ? "\n" : "");
 	free(old);
 	buf_free(&key);
@@ -254,7 +255,7 @@ static void note_lines(struct buf *lines, const char *file, const struct thresho
 			    (unsigned long long)rule[i].line, note);
 	if (count > 1)
 		buf_printf(
-		    lines, "; %zu more line%s likewise", count - 1, count == 2 ? "" : "s");
+		    lines, "; %zu more line%s likewise", count - 1, plural_s(count - 1));
 	buf_str(lines, count ? "\n" : "");
 }
 

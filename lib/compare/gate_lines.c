@@ -10,6 +10,7 @@
 #include "compare/pair_notes.h"
 #include "compare/two_sample_table.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { FINDINGS_SHOWN = 20 };
@@ -17,7 +18,7 @@ enum { FINDINGS_SHOWN = 20 };
 static void put_budgets(struct buf *b, size_t count, const char *what)
 {
 	if (count)
-		buf_printf(b, ", %zu budget%s %s", count, count == 1 ? "" : "s", what);
+		buf_printf(b, ", %zu budget%s %s", count, plural_s(count), what);
 }
 
 void gate_put(struct buf *b, const struct gate *g)
@@ -51,7 +52,7 @@ void gate_put(struct buf *b, const struct gate *g)
 		buf_printf(b,
 		    "%zu compared: %zu worse, %zu warning%s, %zu unsure, %zu better, %zu "
 		    "same",
-		    g->compared, g->rows[GRAVITY_WORSE], warnings, warnings == 1 ? "" : "s",
+		    g->compared, g->rows[GRAVITY_WORSE], warnings, plural_s(warnings),
 		    g->rows[GRAVITY_UNSURE], g->rows[GRAVITY_BETTER],
 		    g->rows[GRAVITY_SAME]);
 	if (g->rows[GRAVITY_DIFFERS])
@@ -430,7 +431,7 @@ static void put_reason(struct buf *b, const struct compare *c, const struct gate
 		gate_put_finding(b, c, g, neediest(finding, count));
 		if (count > 1)
 			buf_printf(b, "; the same holds for %zu more row%s", count - 1,
-			    count == 2 ? "" : "s");
+			    plural_s(count - 1));
 		buf_byte(b, '\n');
 		return;
 	}

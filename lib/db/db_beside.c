@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "db/db_beside.h"
+#include "text/plural.h"
 
 /* The bytes of a file that SQLite locks; a reader locks the last ones. */
 enum { LOCK_BEGIN = 0x40000000, SHARED_BEGIN = LOCK_BEGIN + 2, SHARED_BYTES = 510 };
@@ -151,7 +152,7 @@ void db_beside_explain(const char *path, struct buf *out)
 	static const char *const parts[] = { wal, shm, journal };
 	struct stat st;
 	uid_t owner = 0;
-	int count = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < COUNT(parts); i++) {
 		char *name = beside(path, parts[i]);
@@ -167,8 +168,8 @@ void db_beside_explain(const char *path, struct buf *out)
 		buf_printf(out,
 		    " belong%s to user %lu: once no program uses the database, that user, "
 		    "the owner of the directory or root has to remove %s",
-		    count == 1 ? "s" : "", (unsigned long)owner,
-		    count == 1 ? "it" : "them");
+		    plural(count, "s", ""), (unsigned long)owner,
+		    plural(count, "it", "them"));
 }
 
 bool db_watch_begin(struct db_watch *w, const char *path)

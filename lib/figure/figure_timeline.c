@@ -11,6 +11,7 @@
 #include "figure/group_labels.h"
 #include "figure/points.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
 
@@ -181,7 +182,7 @@ static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 		left_out += add_panel(t, own, c);
 	if (left_out)
 		lines_add(&own->common.what, str_format("%zu more metric%s: choose with -y",
-		                                 left_out, left_out == 1 ? "" : "s"));
+		                                 left_out, plural_s(left_out)));
 }
 
 static int by_size(const void *a, const void *b)
@@ -268,7 +269,7 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	buf_str(&title, " over time");
 	figure_set_title(fig, t->opts, buf_detach(&title));
 	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->samples,
-	                          own->samples == 1 ? "" : "s"));
+	                          plural_s(own->samples)));
 	if (fig->thinned)
 		lines_add(&fig->what,
 		    str_copy("points that do not change the plot are left out"));

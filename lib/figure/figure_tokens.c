@@ -196,11 +196,11 @@ static void explain_tokens(struct token_making *m)
 		                          own->lanes, all->count));
 	else
 		lines_add(&fig->what,
-		    str_format("%zu request%s", all->count, all->count == 1 ? "" : "s"));
+		    str_format("%zu request%s", all->count, plural_s(all->count)));
 	if (same && !single)
 		lines_add(&fig->what,
 		    str_format("%zu token%s%s", all->request[0].tokens,
-		        plural_s(all->request[0].tokens), all->count == 1 ? "" : " each"));
+		        plural_s(all->request[0].tokens), plural(all->count, "", " each")));
 	if (own->late)
 		lines_add(&fig->what, str_format("%s late", utf8 ? "×" : "x"));
 	explain_limit(m, false);

@@ -426,14 +426,14 @@ static void name_things(struct drawing *d)
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
-	                          d->own->changes == 1 ? "" : "s"));
+	                          plural_s(d->own->changes)));
 	if (unknown)
 		lines_add(&fig->what,
 		    str_format("%zu value%s left out: not in the order of commits", unknown,
 		        plural_s(unknown)));
 	if (d->own->drifts)
 		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
-		                          d->own->drifts == 1 ? "s" : ""));
+		                          plural(d->own->drifts, "s", "")));
 }
 
 static int draw_trend(struct drawing *d, struct fault *f)

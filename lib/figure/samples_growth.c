@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "figure/samples_priv.h"
+#include "text/plural.h"
 
 /* The medians of a series above 0, by x. */
 struct curve {
@@ -61,7 +62,7 @@ static void describe_growth(
 	if (isfinite(g->exponent_lo))
 		buf_printf(&b, " (exponent %.3g to %.3g)", g->exponent_lo, g->exponent_hi);
 	if (without)
-		buf_printf(&b, ", %zu place%s left out", without, without == 1 ? "" : "s");
+		buf_printf(&b, ", %zu place%s left out", without, plural_s(without));
 	lines_add(&fig->what, b.ptr);
 }
 

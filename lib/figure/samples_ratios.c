@@ -9,6 +9,7 @@
 
 #include "figure/samples_priv.h"
 #include "stats/censored.h"
+#include "text/plural.h"
 
 /* Returns the median of a mark, whose values and limits are not sorted yet, or NAN if it is
  * above a limit or if there is none. */
@@ -166,6 +167,6 @@ int samples_make_ratios(struct samples_making *m, struct fault *f)
 	if (lost)
 		lines_add(&fig->what,
 		    str_format("%zu value%s without a ratio left out (division by 0)", lost,
-		        lost == 1 ? "" : "s"));
+		        plural_s(lost)));
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flame/flame_draw_priv.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { TOLD = 5 }; /* number of frames in a description */
@@ -86,10 +87,10 @@ void flame_explain(struct buf *b, const struct flame_plot *p, const struct flame
 		buf_printf(b, "; %s", w->held);
 	if (p->hidden)
 		buf_printf(b, "; %zu %s frame%s left out", p->hidden,
-		    p->cut ? "narrower or deeper" : "narrower", p->hidden == 1 ? "" : "s");
+		    p->cut ? "narrower or deeper" : "narrower", plural_s(p->hidden));
 	if (w->failed)
 		buf_printf(b, "; %zu stack%s of failed runs left out", w->failed,
-		    w->failed == 1 ? "" : "s");
+		    plural_s(w->failed));
 	buf_str(b, "\n");
 	if (p->both && p->tested)
 		buf_printf(b,

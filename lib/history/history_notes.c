@@ -78,7 +78,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		run_ends_put_cut(history_ends(h), "left out: ", false, lines);
 	if (unknown) {
 		buf_printf(lines, "%zu value%s left out, because the commit '", unknown,
-		    unknown == 1 ? "" : "s");
+		    plural_s(unknown));
 		display_text_clean(lines, example);
 		buf_str(lines, "' is not in the order file\n");
 	}
@@ -86,7 +86,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		buf_printf(lines,
 		    "%zu series ha%s values without a time, so the order of the input "
 		    "is used\n",
-		    history_untimed(h), history_untimed(h) == 1 ? "s" : "ve");
+		    history_untimed(h), plural(history_untimed(h), "s", "ve"));
 	for (size_t i = least ? count : 0; i-- > 0;) {
 		deciding += list[i].decides;
 		if (list[i].decides && !list[i].tested) {
@@ -98,7 +98,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		return;
 	buf_printf(lines,
 	    "%zu of %zu series %s too short for a change: fewer than %zu values (", shorter,
-	    deciding, shorter == 1 ? "is" : "are", 2 * least);
+	    deciding, plural(shorter, "is", "are"), 2 * least);
 	history_put_series(lines, h, &list[first]);
 	buf_str(lines, ")\n");
 }

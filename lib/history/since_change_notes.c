@@ -3,6 +3,7 @@
 #include "history/history_notes.h"
 #include "history/since_change.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 void since_change_note_ended(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines)
@@ -18,7 +19,7 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 	if (!first)
 		return;
 	buf_printf(lines, "%zu of %zu series %s before the newest commit, '", ended, count,
-	    ended == 1 ? "ends" : "end");
+	    plural(ended, "ends", "end"));
 	display_text_clean(lines, newest->commit);
 	buf_str(lines, "' (");
 	history_put_series(lines, h, first);
@@ -43,7 +44,7 @@ void since_change_note_drifts(const struct history *h, const struct since_change
 	if (!first)
 		return;
 	buf_printf(lines, "%zu of %zu series %s (", drifting, count,
-	    drifting == 1 ? "drifts" : "drift");
+	    plural(drifting, "drifts", "drift"));
 	history_put_series(lines, h, first);
 	buf_str(lines,
 	    "): the newest value is compared with what the drift predicts; --history "

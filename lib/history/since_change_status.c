@@ -6,6 +6,7 @@
 #include "history/since_change.h"
 #include "history/wrong_clock.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 /* Returns whether a series leaves the decision open. Success rates fail only if worse. */
 static bool is_unsure(const struct history *h, const struct since_change *row)
@@ -29,7 +30,7 @@ static size_t note_unsure(const struct history *h, const struct since_change *li
 	if (!found || unsure == UNSURE_PASS)
 		return found;
 	buf_printf(lines, "%zu of %zu series %s unsure (", found, count,
-	    found == 1 ? "is" : "are");
+	    plural(found, "is", "are"));
 	history_put_series(lines, h, first->series);
 	buf_str(lines, unsure == UNSURE_FAIL
 	                   ? "): measure the newest commit again to decide\n"

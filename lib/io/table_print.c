@@ -8,6 +8,7 @@
 #include "io/table_layout_priv.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
+#include "text/plural.h"
 
 enum { NOTE_LINES = 4, VALUE_MOST = 20 };
 
@@ -155,8 +156,7 @@ void table_put_note(const struct table_layout *t, struct buf *out)
 		if (!t->fit[i].dropped || !name.len)
 			continue;
 		if (left == dropped)
-			buf_printf(
-			    &b, "%zu column%s hidden: ", dropped, dropped == 1 ? "" : "s");
+			buf_printf(&b, "%zu column%s hidden: ", dropped, plural_s(dropped));
 		buf_put(&b, name.ptr, name.len);
 		if (table_is_constant(t, i))
 			put_value(&b, t, i);

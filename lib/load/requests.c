@@ -8,6 +8,7 @@
 #include "load/requests.h"
 #include "load/slo.h"
 #include "stats/stats.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* The largest share of the median latency that a lag may have without a note. */
@@ -175,10 +176,10 @@ void load_total_explain(const struct load_total *t, const char *name, struct buf
 		buf_printf(lines,
 		    ": the server%s completed %.4g/s, so the queue and the latencies grow "
 		    "as long as the load lasts",
-		    t->servers == 1 ? "" : "s", mean_of(&t->completed));
+		    plural_s(t->servers), mean_of(&t->completed));
 		if (t->left)
 			buf_printf(lines, "; %llu request%s not started in time (-T)",
-			    (unsigned long long)t->left, t->left == 1 ? " was" : "s were");
+			    (unsigned long long)t->left, plural(t->left, " was", "s were"));
 		buf_byte(lines, '\n');
 	}
 	if (load_is_late(t)) {

@@ -12,6 +12,7 @@
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"
+#include "text/plural.h"
 
 /* Computes the corners of a series' roof in the units of the axes. Returns their number. */
 static size_t roof_corners(
@@ -235,7 +236,7 @@ static int roofs_layout(
 	place_names(l, own, c);
 	if (l->unnamed)
 		l->x_label = str_format("%s; %zu name%s not fit", fig->x_name, l->unnamed,
-		    l->unnamed == 1 ? " does" : "s do");
+		    plural(l->unnamed, " does", "s do"));
 	return 0;
 }
 

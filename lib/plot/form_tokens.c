@@ -10,6 +10,7 @@
 #include "plot/forms.h"
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
+#include "text/plural.h"
 
 static double end_of(const struct token_lane *lane)
 {
@@ -25,8 +26,7 @@ static char *lane_note(
 
 	if (own->same_tokens)
 		return end;
-	note =
-	    str_format("%s, %zu token%s", end, lane->tokens, lane->tokens == 1 ? "" : "s");
+	note = str_format("%s, %zu token%s", end, lane->tokens, plural_s(lane->tokens));
 	free(end);
 	return note;
 }

@@ -7,6 +7,7 @@
 
 #include "record/run_ends.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 enum {
 	SAMPLES_ALIKE = 2, /* that show which metric is the last one of a sample */
@@ -227,7 +228,7 @@ void run_ends_put_cut(
 	}
 	more -= shown;
 	if (more)
-		buf_printf(lines, "%s%zu more run%s\n", what, more, more == 1 ? "" : "s");
+		buf_printf(lines, "%s%zu more run%s\n", what, more, plural_s(more));
 }
 
 bool run_ends_cut_run(const struct run_ends *e, struct text name)
@@ -246,7 +247,7 @@ void run_ends_note(const struct run_ends *e, enum run_end_state state, struct bu
 			put_run(e, &e->run[i], lines);
 	if (found > 1)
 		buf_printf(lines, "; the same holds for %zu more run%s", found - 1,
-		    found == 2 ? "" : "s");
+		    plural_s(found - 1));
 	buf_str(lines, found ? "\n" : "");
 }
 

@@ -301,7 +301,7 @@ static void put_head(const struct report *r, const char *title, struct buf *page
 	buf_str(page, "</h1>\n");
 	buf_printf(&line, "%zu value%s", s->counted, plural_s(s->counted));
 	put_count(&line, &s->benches, "benchmark", "benchmarks");
-	buf_printf(&line, ", %zu %s", s->runs.count, s->runs.count == 1 ? "run" : "runs");
+	buf_printf(&line, ", %zu %s", s->runs.count, plural(s->runs.count, "run", "runs"));
 	put_count(&line, &s->hosts, "host", "hosts");
 	put_count(&line, &s->commits, "commit", "commits");
 	if (s->first && *s->first)

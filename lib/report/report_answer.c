@@ -9,6 +9,7 @@
 #include "report/report_items_priv.h"
 #include "report/report_words.h"
 #include "text/markup.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 void report_plan_answer(struct report *r, struct part *p)
@@ -81,7 +82,7 @@ static void put_budgets(struct buf *b, const struct budget_table *t)
 	words_open(b, broken ? "worse" : "same");
 	buf_printf(b, "%zu of ", broken);
 	words_count(b, rows, "budget", "budgets");
-	buf_printf(b, " %s broken</strong>%s</p>\n", broken == 1 ? "is" : "are",
+	buf_printf(b, " %s broken</strong>%s</p>\n", plural(broken, "is", "are"),
 	    broken ? ":" : ".");
 	buf_str(b, broken ? "<ul>" : "");
 	for (size_t i = 0; i < rows; i++)

@@ -6,6 +6,7 @@
 #include "report/report_items_priv.h"
 #include "report/report_words.h"
 #include "text/markup.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* The table of bench-compare, and the columns that sentences need. */
@@ -102,7 +103,7 @@ static void put_verdict(struct buf *b, const struct verdict_table *t, const char
 	words_open(b, class);
 	buf_printf(b, "%zu of ", count);
 	words_count(b, all, "result", "results");
-	buf_printf(b, " %s %s</strong>:</p>\n<ul>", count == 1 ? "is" : "are", what);
+	buf_printf(b, " %s %s</strong>:</p>\n<ul>", plural(count, "is", "are"), what);
 	for (size_t i = 0; i < csv_table_rows(&t->g); i++)
 		if (has_verdict(t, i, verdict) && listed++ < WORDS_LISTED)
 			put_compared(b, t, i);
@@ -122,7 +123,7 @@ static void put_lost(struct buf *b, const struct verdict_table *t)
 	words_open(b, "worse");
 	words_count(b, count, "result", "results");
 	buf_printf(b, " of the baseline %s no value now</strong>:</p>\n<ul>",
-	    count == 1 ? "has" : "have");
+	    plural(count, "has", "have"));
 	for (size_t i = 0; i < csv_table_rows(&t->g); i++)
 		if (lacks(t, i, t->n_new) && !lacks(t, i, t->n_old) &&
 		    listed++ < WORDS_LISTED) {

@@ -423,7 +423,7 @@ static char *count_wins(const struct backends_table *t)
 	}
 	if (!names.count)
 		buf_printf(&b, "No backend is clearly the fastest in %s%zu comparison%s",
-		    open == 1 ? "" : "any of ", open, open == 1 ? "" : "s");
+		    plural(open, "", "any of "), open, plural_s(open));
 	else
 		buf_printf(
 		    &b, "Of %zu comparison%s,", t->rows - alone, plural_s(t->rows - alone));

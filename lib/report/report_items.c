@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "io/gzip.h"
 #include "report/report_items_priv.h"
+#include "text/plural.h"
 
 /* Widths in pixels of plots: alone or side by side on a broad page, and on a
  * narrow one. */
@@ -292,7 +293,7 @@ static void put_left_out(const struct item *it, size_t left_out, struct buf *pag
 	if (!left_out)
 		return;
 	buf_printf(page, "<p class=\"left-out\">%zu more row%s left out.", left_out,
-	    left_out == 1 ? " is" : "s are");
+	    plural(left_out, " is", "s are"));
 	if (it->argv)
 		buf_printf(page, " To see all rows, run %s on the data.", program_of(it));
 	buf_str(page, "</p>\n");

@@ -10,6 +10,7 @@
 #include "run/outcome.h"
 #include "subject/subject_column.h"
 #include "sys/interrupt.h"
+#include "text/plural.h"
 
 void outcome_note_failure(
     struct outcome *o, size_t subject, struct run_status status, const char *why)
@@ -53,7 +54,7 @@ void outcome_note_ended(struct outcome *o, const struct subject *subject, const 
 	if (runs.wanted)
 		buf_printf(&o->skips, " of %llu", (unsigned long long)runs.wanted);
 	buf_printf(&o->skips, " complete window%s\n",
-	    (runs.wanted ? runs.wanted : runs.taken) == 1 ? "" : "s");
+	    plural_s(runs.wanted ? runs.wanted : runs.taken));
 }
 
 void outcome_free(struct outcome *o)

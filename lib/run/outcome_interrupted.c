@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "run/outcome.h"
+#include "text/plural.h"
 
 /* With more subjects whose numbers of samples differ, only their sum is reported. */
 enum { NAMED_MOST = 4 };
@@ -35,7 +36,7 @@ static void put_unit(struct buf *b, const struct plan *plan, struct outcome_runs
 	    plan->load ? "period"
 	    : commands ? "run"
 	               : "sample",
-	    (runs.wanted ? runs.wanted : runs.taken) == 1 ? "" : "s");
+	    plural_s(runs.wanted ? runs.wanted : runs.taken));
 }
 
 /* Appends the samples of each subject by its name. */

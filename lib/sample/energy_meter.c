@@ -17,6 +17,7 @@
 #include "sys/kernel_files.h"
 #include "sys/suspension.h"
 #include "text/number_set.h"
+#include "text/plural.h"
 
 /* A pool is written when its relative uncertainty is at most this ... */
 static const double resolved = 0.05;
@@ -439,7 +440,7 @@ bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 	if (m->short_of)
 		buf_printf(out,
 		    "energy: %llu value%s too small for the resolution of the counters; %s",
-		    (unsigned long long)m->short_of, m->short_of == 1 ? " is" : "s are",
+		    (unsigned long long)m->short_of, plural(m->short_of, " is", "s are"),
 		    m->periods ? "make the periods longer (-t or -r)"
 		               : "take more samples (-r), which are pooled");
 	if (m->unsure)
@@ -447,13 +448,13 @@ bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 		    "%senergy: the counters could not be read or may have wrapped in %llu "
 		    "%s%s",
 		    out->len ? "; " : "", (unsigned long long)m->unsure,
-		    m->periods ? "period" : "sample", m->unsure == 1 ? "" : "s");
+		    m->periods ? "period" : "sample", plural_s(m->unsure));
 	if (m->suspended)
 		buf_printf(out,
 		    "%senergy: bench-run was suspended during %llu %s%s, whose energy is "
 		    "not known",
 		    out->len ? "; " : "", (unsigned long long)m->suspended,
-		    m->periods ? "period" : "sample", m->suspended == 1 ? "" : "s");
+		    m->periods ? "period" : "sample", plural_s(m->suspended));
 	if (m->idle_ns > 0 && !m->idle_known)
 		buf_printf(out,
 		    "%senergy: the power of the idle machine could not be measured",

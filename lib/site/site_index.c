@@ -172,8 +172,8 @@ static void put_summary(struct buf *b, const struct site_model *m)
 	if (m->profiles)
 		buf_printf(b,
 		    " <a href=\"profiles.html\">%zu %s</a> %s where the time is spent.",
-		    m->profiles, m->profiles == 1 ? "profile" : "profiles",
-		    m->profiles == 1 ? "shows" : "show");
+		    m->profiles, plural(m->profiles, "profile", "profiles"),
+		    plural(m->profiles, "shows", "show"));
 	if (m->places) {
 		buf_str(b, " The newest results are from ");
 		site_put_date(b, m->place[m->places - 1].at);

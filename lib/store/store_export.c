@@ -14,6 +14,7 @@
 #include "store/store_chunks.h"
 #include "store/store_names_priv.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/stamp.h"
 
 enum { FLUSH_ROWS = 1 << 16 };
@@ -180,8 +181,8 @@ static void warn_timeless(struct store_exporting *e)
 		buf_printf(e->out->warnings,
 		    "%s: exported %" PRIu64 " row%s with an empty time, because the text "
 		    "there is not a time; the first is '%s' in run %s\n",
-		    e->store->name, e->timeless, e->timeless == 1 ? "" : "s",
-		    e->first_time.ptr, e->first_run.ptr);
+		    e->store->name, e->timeless, plural_s(e->timeless), e->first_time.ptr,
+		    e->first_run.ptr);
 	buf_free(&e->first_time);
 	buf_free(&e->first_run);
 }

@@ -8,6 +8,7 @@
 
 #include "store/store_priv.h"
 #include "sys/kernel_files.h"
+#include "text/plural.h"
 
 int store_printed(struct render *r, struct store_output *out, struct fault *f)
 {
@@ -105,8 +106,8 @@ static int run_statements(struct store *s, const char *sql, char *const *value,
 		if (wanted > values)
 			status = fault_set(f,
 			    "the statement has %zu placeholder%s, but %zu value%s given",
-			    wanted, wanted == 1 ? "" : "s", values,
-			    values == 1 ? " was" : "s were");
+			    wanted, plural_s(wanted), values,
+			    plural(values, " was", "s were"));
 		most = wanted > most ? wanted : most;
 		for (size_t i = 0; i < wanted && status == 0; i++)
 			query_bind_text(q, (int)i + 1, text_of(value[i]));

@@ -15,6 +15,7 @@
 #include "subject/subject_file.h"
 #include "subject/subject_options.h"
 #include "subject/unused_params.h"
+#include "text/plural.h"
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 
@@ -206,8 +207,7 @@ static int apply_to_templates(
 	if (o->names->count > count)
 		return fault_set(f,
 		    "-n is given %zu times, but there %s only %zu subject%s to name",
-		    o->names->count, count == 1 ? "is" : "are", count,
-		    count == 1 ? "" : "s");
+		    o->names->count, plural(count, "is", "are"), count, plural_s(count));
 	for (int h = 0; h < HOOKS; h++)
 		if (o->hooks[h]->count > 1 && o->hooks[h]->count != count)
 			return fault_set(f,

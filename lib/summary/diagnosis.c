@@ -10,6 +10,7 @@
 #include "summary/diagnosis.h"
 #include "summary/group_table.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 
 struct finding {
 	size_t group;
@@ -274,11 +275,11 @@ void diagnosis_note(const struct diagnosis *d, struct buf *lines)
 {
 	if (!d->count && d->checked)
 		buf_printf(lines, "no findings in %zu group%s\n", d->checked,
-		    d->checked == 1 ? "" : "s");
+		    plural_s(d->checked));
 	if (d->few)
 		buf_printf(lines,
 		    "%zu group%s fewer than %d values, too few to be checked\n", d->few,
-		    d->few == 1 ? " has" : "s have", DIAGNOSE_LEAST);
+		    plural(d->few, " has", "s have"), DIAGNOSE_LEAST);
 }
 
 static void put_meaning(struct buf *b, const struct finding *f)

@@ -9,6 +9,7 @@
 
 #include "sys/control_group.h"
 #include "sys/memory_kills.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 /* Version 1 has this limit, rounded down to a page, if there is none. */
@@ -71,7 +72,7 @@ void memory_kills_explain(
 		return;
 	buf_printf(line,
 	    "the kernel killed %" PRIu64 " process%s of the %s for lack of memory", killed,
-	    killed == 1 ? "" : "es", here ? "control group" : "machine");
+	    plural(killed, "", "es"), here ? "control group" : "machine");
 	if (here && after->limit > 0) {
 		units_print(limit, sizeof(limit), after->limit, "B");
 		buf_printf(line, ", of which the group may use %s", limit);

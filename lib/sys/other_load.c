@@ -11,6 +11,7 @@
 #include "sys/cpu_ticks.h"
 #include "sys/kernel_files.h"
 #include "sys/other_load.h"
+#include "text/plural.h"
 
 /* A share of the processors that bench-env --check also calls unfit. */
 static const double SHARE_NOTED = 0.25;
@@ -112,5 +113,5 @@ void other_load_explain(const struct other_load *l, double others, struct buf *l
 	buf_printf(lines,
 	    "other processes kept %.1f of %zu processor%s busy; unless the subjects need "
 	    "them, measure on a quieter machine, or with --wait-idle\n",
-	    others, l->cpus, l->cpus == 1 ? "" : "s");
+	    others, l->cpus, plural_s(l->cpus));
 }

@@ -16,6 +16,7 @@
 #include "helper_job.h"
 #include "helper_spans.h"
 #include "helper_tokens.h"
+#include "text/plural.h"
 #include "whole_feed.h"
 #include "whole_import.h"
 #include "whole_ops.h"
@@ -250,7 +251,7 @@ static void check_threads(const char *value)
 	if (used && request->threads && used != request->threads)
 		helper_give_up(HELPER_SKIPPED,
 		    "%s uses %lu thread%s, not %u: run -P threads=%lu", backend->name, used,
-		    used == 1 ? "" : "s", request->threads, used);
+		    plural_s(used), request->threads, used);
 }
 
 /* Keeps a fact that becomes a metric. */
