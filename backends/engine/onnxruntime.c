@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/hook/hook.h"
 #include "backends/processor/avx_vnni.h"
-#include "engine_fail.h"
 #include "onnxruntime_model.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
@@ -20,12 +20,12 @@ static struct backend_session *session_open(const struct backend_config *config,
 	if (count < 0)
 		return NULL;
 	if (config->device >= (uint32_t)count) {
-		engine_fail(why, "ONNX Runtime has no device %u", (unsigned)config->device);
+		hook_fail(why, "ONNX Runtime has no device %u", (unsigned)config->device);
 		return NULL;
 	}
 	s = calloc(1, sizeof(*s));
 	if (!s) {
-		engine_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	s->ort = o;

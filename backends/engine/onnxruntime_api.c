@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/hook/hook.h"
 #include "backends/library/library.h"
-#include "bench-backend.h"
-#include "engine_fail.h"
 #include "onnxruntime_api.h"
 
 /* The oldest version of the table of functions that has all required ones and that Python
@@ -143,7 +142,7 @@ int ort_check(const struct ort *o, struct ort_status *status, const char *what, 
 {
 	if (!status)
 		return 0;
-	engine_fail(why, "%s%s%s", what, *what ? ": " : "", o->api.status_message(status));
+	hook_fail(why, "%s%s%s", what, *what ? ": " : "", o->api.status_message(status));
 	o->api.status_free(status);
 	return -1;
 }
@@ -165,7 +164,7 @@ static void log_keep(void *context, int severity, const char *category, const ch
 	(void)where;
 	pthread_mutex_lock(&complaint.lock);
 	if (!*complaint.text)
-		engine_fail(complaint.text, "%s", message);
+		hook_fail(complaint.text, "%s", message);
 	pthread_mutex_unlock(&complaint.lock);
 }
 
@@ -188,7 +187,7 @@ static int api_copy(struct ort *o, const struct ort_base *base, char *why)
 	o->version = base->version();
 	sscanf(o->version, "%u.%u", &major, &minor);
 	if (major != 1 || minor < VERSION_OLDEST)
-		return engine_fail(why,
+		return hook_fail(why,
 		    "ONNX Runtime %s is too %s: 1.%d or a later 1.x is "
 		    "needed (%s)",
 		    o->version, major > 1 ? "new" : "old", VERSION_OLDEST, o->path);
@@ -196,9 +195,8 @@ static int api_copy(struct ort *o, const struct ort_base *base, char *why)
 	o->number = minor < VERSION_NEWEST ? minor : VERSION_NEWEST;
 	const void *const *table = base->api(o->number);
 	if (!table)
-		return engine_fail(why,
-		    "ONNX Runtime %s has no interface of version %u (%s)", o->version,
-		    (unsigned)o->number, o->path);
+		return hook_fail(why, "ONNX Runtime %s has no interface of version %u (%s)",
+		    o->version, (unsigned)o->number, o->path);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
 		if (functions[i].since <= o->number)
 			memcpy((char *)&o->api + functions[i].at,
@@ -231,7 +229,7 @@ void ort_register_providers(void)
 
 		if (library_find(&provider_libraries[i].library, path, sizeof(path), why))
 			continue;
-		engine_fail(failure->why, "the provider finds no device (%s)", path);
+		hook_fail(failure->why, "the provider finds no device (%s)", path);
 		if (ort_check(&loaded, loaded.api.register_library(loaded.env, name, path),
 		        "", failure->why) ||
 		    count_devices() == before) {
@@ -254,7 +252,7 @@ static int load_once(char *why)
 		return -1;
 	void *symbol = dlsym(library, "OrtGetApiBase");
 	if (!symbol)
-		return engine_fail(
+		return hook_fail(
 		    why, "%s has no OrtGetApiBase: it is not ONNX Runtime", loaded.path);
 	memcpy(&get_base, &symbol, sizeof(symbol));
 	if (dladdr(symbol, &info) && info.dli_fname)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "onnxruntime_device.h"
 
 static const char suffix[] = "ExecutionProvider";
@@ -173,7 +173,7 @@ int ort_target_add(const struct ort *o, const struct ort_target *t,
     size_t count, char *why)
 {
 	if (t->unusable)
-		return engine_fail(why, "%s", t->unusable);
+		return hook_fail(why, "%s", t->unusable);
 	if (t->device)
 		return ort_check(o,
 		    o->api.add_device(options, o->env, &t->device, 1, key, value, count),

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "engine_mute.h"
 #include "onnxruntime_model.h"
 #include "onnxruntime_options.h"
@@ -68,7 +68,7 @@ static int count_fallback(struct backend_model *m, char *why)
 	}
 	m->fallback_ops = (long)other;
 	if (!own && other)
-		return engine_fail(why,
+		return hook_fail(why,
 		    "%s runs none of the %zu operations of this model: all would run on "
 		    "the processor%s%.120s",
 		    t->word, other, *ort_complaint() ? "; it reports: " : "",
@@ -88,7 +88,7 @@ static int check_dimensions(
 				found |= m->port[p].about.size[d] ==
 				         strtoll(from->dimension[i].value, NULL, 10);
 		if (!found)
-			return engine_fail(why, "no input has an open dimension '%s'",
+			return hook_fail(why, "no input has an open dimension '%s'",
 			    from->dimension[i].name);
 	}
 	return 0;
@@ -124,13 +124,13 @@ static int load(struct backend_model *m, const struct backend_model_source *from
 		struct stat st;
 
 		if (stat(from->path, &st) || access(from->path, R_OK))
-			return engine_fail(why, "%s", strerror(errno));
+			return hook_fail(why, "%s", strerror(errno));
 		if (!S_ISREG(st.st_mode))
-			return engine_fail(why, "not a regular file");
+			return hook_fail(why, "not a regular file");
 		m->path = strdup(from->path);
 	}
 	if (!from->bytes && !m->path)
-		return engine_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	m->options = ort_options_make(
 	    s->ort, &s->target, s->threads, from, m->cache, sizeof(m->cache), why);
 	if (!m->options)
@@ -148,7 +148,7 @@ struct backend_model *ort_model_load(
 	struct backend_model *m = calloc(1, sizeof(*m));
 
 	if (!m) {
-		engine_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	m->session = s;

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "onnxruntime_options.h"
 
 enum { OPTIONS_MAX = 64 };
@@ -138,7 +138,7 @@ static int set_named(const struct ort *o, struct ort_options *to,
 		return 1;
 	number = strtol(option->value, &end, 10);
 	if (!named[i].word && (*end || number < 1 || number > 4096))
-		return engine_fail(why, "option %s: '%s' is not a number from 1 to 4096",
+		return hook_fail(why, "option %s: '%s' is not a number from 1 to 4096",
 		    option->name, option->value);
 	for (const struct option_word *w = named[i].word; w && w->word; w++) {
 		snprintf(
@@ -148,7 +148,7 @@ static int set_named(const struct ort *o, struct ort_options *to,
 			    o, named[i].set(o, to, w->number), option->name, why);
 	}
 	if (named[i].word)
-		return engine_fail(why, "option %s: '%s' is not one of%s", option->name,
+		return hook_fail(why, "option %s: '%s' is not one of%s", option->name,
 		    option->value, words);
 	return ort_check(o, named[i].set(o, to, (int)number), option->name, why);
 }
@@ -157,10 +157,10 @@ static int unknown_option(
     const struct ort *o, const struct backend_option *option, char *why)
 {
 	if (strchr(option->name, '.'))
-		return engine_fail(why,
+		return hook_fail(why,
 		    "ONNX Runtime %s has no option '%s'; config.%s sets it in any case",
 		    o->version, option->name, option->name);
-	return engine_fail(why,
+	return hook_fail(why,
 	    "unknown option '%s': there are optimization, execution_mode, "
 	    "inter_op_threads, memory_pattern, cpu_arena, provider.KEY, and keys with a "
 	    "dot such as session.disable_prepacking",
@@ -179,13 +179,13 @@ static int set_option(const struct ort *o, const struct ort_target *t,
 		return set;
 	if (strncmp(option->name, provider_prefix, p) == 0) {
 		if (!t->name && t->family < 0)
-			return engine_fail(why, "the device %s has no options such as %s",
+			return hook_fail(why, "the device %s has no options such as %s",
 			    t->word, option->name);
 		if (!is_known(o, t, option->name + p) && t->family < 0)
-			return engine_fail(why, "the provider %s has no option '%s'",
-			    t->word, option->name + p);
+			return hook_fail(why, "the provider %s has no option '%s'", t->word,
+			    option->name + p);
 		if (provider->count == OPTIONS_MAX)
-			return engine_fail(
+			return hook_fail(
 			    why, "more than %d options of the provider", OPTIONS_MAX);
 		provider->key[provider->count] = option->name + p;
 		provider->value[provider->count++] = option->value;
@@ -278,7 +278,7 @@ static int fill_options(const struct ort *o, const struct ort_target *t, uint32_
 		const long long size = strtoll(d->value, &end, 10);
 
 		if (*end || end == d->value || size < 0)
-			return engine_fail(why, "dimension %s: '%s' is not a number from 0",
+			return hook_fail(why, "dimension %s: '%s' is not a number from 0",
 			    d->name, d->value);
 		if (ort_check(o, o->api.set_dimension(to, d->name, size), d->name, why))
 			return -1;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "onnxruntime_model.h"
 #include "onnxruntime_type.h"
 
@@ -37,10 +37,10 @@ static int read_tensor(const struct ort *o, const struct ort_tensor_info *tensor
 		return -1;
 	type = ort_type_name(p->element, &about->element_bytes);
 	if (!type)
-		return engine_fail(why, "%s: elements of ONNX's type %d are not supported",
+		return hook_fail(why, "%s: elements of ONNX's type %d are not supported",
 		    about->name, p->element);
 	if (dims > BACKEND_PORT_DIMS)
-		return engine_fail(why, "%s: %zu dimensions are more than %d", about->name,
+		return hook_fail(why, "%s: %zu dimensions are more than %d", about->name,
 		    dims, BACKEND_PORT_DIMS);
 	if (ort_check(
 	        o, o->api.tensor_sizes(tensor, about->size, dims), about->name, why) ||
@@ -77,7 +77,7 @@ static int read_port(const struct backend_model *m, struct ort_port *p, bool out
 	snprintf(p->about.name, sizeof(p->about.name), "%s", text);
 	ort_check(o, o->api.allocator_release(allocator, text), "", why);
 	if (!*name)
-		return engine_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	if (ort_check(o,
 	        (output ? o->api.output_type : o->api.input_type)(m->own, number, &type),
 	        p->about.name, why))
@@ -90,7 +90,7 @@ static int read_port(const struct backend_model *m, struct ort_port *p, bool out
 		else if (kind != ORT_TYPE_TENSOR && output)
 			result = 1;
 		else if (kind != ORT_TYPE_TENSOR)
-			engine_fail(why, "the input %s is not a tensor", p->about.name);
+			hook_fail(why, "the input %s is not a tensor", p->about.name);
 	}
 	o->api.type_free(type);
 	return result;
@@ -106,7 +106,7 @@ static int allocate(struct backend_model *m, size_t i, const int64_t *size, uint
 	struct ort_value *value = NULL;
 
 	if (!data)
-		return engine_fail(why, "%s: no memory for %zu bytes", m->name[i], bytes);
+		return hook_fail(why, "%s: no memory for %zu bytes", m->name[i], bytes);
 	if (ort_check(o,
 	        o->api.value_new(m->memory, data, bytes, size, dims, p->element, &value),
 	        p->about.name, why)) {
@@ -163,7 +163,7 @@ int ort_ports_open(struct backend_model *m, char *why)
 	m->name = calloc(m->inputs + outputs + 1, sizeof(*m->name));
 	m->value = calloc(m->inputs + outputs + 1, sizeof(struct ort_value *));
 	if (!m->port || !m->name || !m->value)
-		return engine_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	for (size_t i = 0; i < m->inputs; i++)
 		if (add_port(m, false, i, why))
 			return -1;
@@ -172,7 +172,7 @@ int ort_ports_open(struct backend_model *m, char *why)
 			return -1;
 	m->unset = m->inputs;
 	if (m->ports == m->inputs)
-		return engine_fail(why, "no output of the model is a tensor");
+		return hook_fail(why, "no output of the model is a tensor");
 	return 0;
 }
 
@@ -225,7 +225,7 @@ static int check_sizes(
 		differs |= about->size[i] >= 0 && about->size[i] != size[i];
 	if (!differs)
 		return 0;
-	return engine_fail(why, "the input %s has the shape %s, not %s", about->name,
+	return hook_fail(why, "the input %s has the shape %s, not %s", about->name,
 	    sizes_text(about->size, about->dims, wanted, sizeof(wanted)),
 	    sizes_text(size, dims, given, sizeof(given)));
 }
@@ -248,17 +248,17 @@ int ort_model_set(struct backend_model *m, size_t port, const int64_t *size, uin
 	size_t needed;
 
 	if (port >= m->inputs)
-		return engine_fail(why, "port %zu is not an input", port);
+		return hook_fail(why, "port %zu is not an input", port);
 	if (p->about.element_bytes == 0)
-		return engine_fail(why, "the input %s has strings, which are not supported",
+		return hook_fail(why, "the input %s has strings, which are not supported",
 		    p->about.name);
 	if (check_sizes(&p->about, size, dims, why))
 		return -1;
 	if (count_bytes(size, dims, p->about.element_bytes, &needed))
-		return engine_fail(
+		return hook_fail(
 		    why, "the input %s is too large or has an open size", p->about.name);
 	if (needed != bytes)
-		return engine_fail(why, "the input %s needs %zu bytes of %s, not %zu",
+		return hook_fail(why, "the input %s needs %zu bytes of %s, not %zu",
 		    p->about.name, needed, p->about.type, bytes);
 	if (!has_room(p, dims) && allocate(m, port, size, dims, bytes, why))
 		return -1;
@@ -271,12 +271,12 @@ int ort_model_set(struct backend_model *m, size_t port, const int64_t *size, uin
 int ort_model_carry(struct backend_model *m, size_t output, size_t input, char *why)
 {
 	if (input >= m->inputs || output < m->inputs || output >= m->ports)
-		return engine_fail(
+		return hook_fail(
 		    why, "ports %zu and %zu are not an output and an input", output, input);
 	struct ort_port *to = &m->port[input], *from = &m->port[output];
 
 	if (to->element != from->element)
-		return engine_fail(why, "the output %s is %s, and the input %s is %s",
+		return hook_fail(why, "the output %s is %s, and the input %s is %s",
 		    from->about.name, from->about.type, to->about.name, to->about.type);
 	if (!from->open && check_sizes(&to->about, from->about.size, from->about.dims, why))
 		return -1;
@@ -341,7 +341,7 @@ int ort_session_run(struct backend_model *m, struct ort_session *session, char *
 
 		while (i < m->inputs && m->value[i])
 			i++;
-		return engine_fail(why, "the input %s has no elements", m->name[i]);
+		return hook_fail(why, "the input %s has no elements", m->name[i]);
 	}
 	if (m->opens)
 		drop_outputs(m);
@@ -372,17 +372,17 @@ int ort_model_get(struct backend_model *m, size_t port, struct backend_port *sha
 	int result;
 
 	if (port < m->inputs || port >= m->ports)
-		return engine_fail(why, "port %zu is not an output", port);
+		return hook_fail(why, "port %zu is not an output", port);
 	now = m->port[port];
 	*shape = now.about;
 	if (m->runs == 0 || m->failed || !m->value[port])
-		return engine_fail(why, "the model has not run");
+		return hook_fail(why, "the model has not run");
 	if (now.adopted_at == m->runs)
-		return engine_fail(
+		return hook_fail(
 		    why, "another model has the elements of the output %s", now.about.name);
 	if (now.about.element_bytes == 0)
-		return engine_fail(why,
-		    "the output %s has strings, which are not supported", now.about.name);
+		return hook_fail(why, "the output %s has strings, which are not supported",
+		    now.about.name);
 	if (ort_check(o, o->api.value_tensor(m->value[port], &tensor), now.about.name, why))
 		return -1;
 	result = read_tensor(o, tensor, &now, why);
@@ -391,7 +391,7 @@ int ort_model_get(struct backend_model *m, size_t port, struct backend_port *sha
 	    ort_check(o, o->api.value_data(m->value[port], &data), now.about.name, why))
 		return -1;
 	if (count_bytes(now.about.size, now.about.dims, now.about.element_bytes, bytes))
-		return engine_fail(why, "the output %s is too large", now.about.name);
+		return hook_fail(why, "the output %s is too large", now.about.name);
 	*shape = now.about;
 	*elements = data;
 	return 0;
@@ -406,13 +406,13 @@ int ort_model_adopt(struct backend_model *m, size_t input, struct backend_model 
 	size_t bytes;
 
 	if (input >= m->inputs)
-		return engine_fail(why, "port %zu is not an input", input);
+		return hook_fail(why, "port %zu is not an input", input);
 	if (ort_model_get(from, output, &shape, &elements, &bytes, why))
 		return -1;
 	a = &m->port[input];
 	b = &from->port[output];
 	if (a->element != b->element)
-		return engine_fail(why, "the output %s is %s, and the input %s is %s",
+		return hook_fail(why, "the output %s is %s, and the input %s is %s",
 		    b->about.name, b->about.type, a->about.name, a->about.type);
 	if (check_sizes(&a->about, shape.size, shape.dims, why))
 		return -1;

@@ -9,10 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "onnxruntime_model.h"
 #include "onnxruntime_profile.h"
 
@@ -43,15 +42,6 @@ struct profiled_nodes {
 	int64_t thread[THREADS_MOST];      /* by the number that is reported */
 	uint32_t threads;
 };
-
-/* Returns CLOCK_MONOTONIC. */
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* Removes a directory and the files in it. */
 static void remove_directory(const char *path)
@@ -164,7 +154,7 @@ static int read_profile(const char *path, struct profiled_nodes *n, char *why)
 	int result = 0;
 
 	if (!f)
-		return engine_fail(why, "the profile cannot be read: %s", strerror(errno));
+		return hook_fail(why, "the profile cannot be read: %s", strerror(errno));
 	/* A run's event follows those of its nodes. */
 	while (skip_until < 0 && getline(&line, &size, f) >= 0)
 		if (ort_event_read(line, &e) && e.run)
@@ -175,12 +165,12 @@ static int read_profile(const char *path, struct profiled_nodes *n, char *why)
 		if (e.run)
 			end_run(n, &e);
 		if (e.node && add_time(n, &e, &next))
-			result = engine_fail(why, "out of memory");
+			result = hook_fail(why, "out of memory");
 	}
 	free(line);
 	fclose(f);
 	if (result == 0 && n->runs == 0)
-		result = engine_fail(why, "the profile has no runs");
+		result = hook_fail(why, "the profile has no runs");
 	return result;
 }
 
@@ -195,9 +185,9 @@ static char *run_profiled(struct backend_model *m, struct ort_allocator *allocat
 	int result = session ? 0 : -1;
 
 	for (int i = 0; i <= RUNS_MOST && result == 0; i++) {
-		started_ns[i] = now_ns();
+		started_ns[i] = hook_now_ns();
 		result = ort_session_run(m, session, why);
-		if (i >= RUNS_LEAST && now_ns() - started_ns[0] > least_ns)
+		if (i >= RUNS_LEAST && hook_now_ns() - started_ns[0] > least_ns)
 			break;
 	}
 	if (session && ort_check(o, o->api.profile_end(session, allocator, &path),
@@ -253,7 +243,7 @@ int ort_model_time_ops(
 	snprintf(directory, sizeof(directory), "%s/benchutils.XXXXXX",
 	    temporary && *temporary ? temporary : "/tmp");
 	if (!mkdtemp(directory))
-		return engine_fail(why, "%s: %s", directory, strerror(errno));
+		return hook_fail(why, "%s: %s", directory, strerror(errno));
 	snprintf(prefix, sizeof(prefix), "%s/profile", directory);
 	if (ort_check(o, o->api.allocator(&allocator), "", why) == 0 &&
 	    ort_check(o, o->api.profile_on(m->options, prefix), "", why) == 0)

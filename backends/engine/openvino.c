@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_session.h"
 
 enum { DEVICES_MAX = 32 };
@@ -233,7 +233,7 @@ static struct backend_session *openvino_open(const struct backend_config *config
 	int count;
 
 	if (!s) {
-		engine_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	if (core_open(s, why) || openvino_types_find(s->ov, s->core, &s->types, why))
@@ -243,12 +243,12 @@ static struct backend_session *openvino_open(const struct backend_config *config
 	if (count < 0)
 		goto fail;
 	if (config->device >= (uint32_t)count) {
-		engine_fail(why, "OpenVINO has no device %u", (unsigned)config->device);
+		hook_fail(why, "OpenVINO has no device %u", (unsigned)config->device);
 		goto fail;
 	}
 	if (!device[config->device].usable) {
 		absence_describe(device[config->device].name, absence, sizeof(absence));
-		engine_fail(why, "%s", absence);
+		hook_fail(why, "%s", absence);
 		goto fail;
 	}
 	snprintf(s->device, sizeof(s->device), "%s", device[config->device].name);

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/hook/hook.h"
 #include "backends/library/library.h"
-#include "bench-backend.h"
-#include "engine_fail.h"
 #include "openvino_api.h"
 
 #define FUNCTION(name)                                                  \
@@ -119,7 +118,7 @@ int openvino_fail(const struct openvino *ov, int status, char *why, const char *
 		line = ov->api.get_error_info(status);
 		length = strlen(line);
 	}
-	return engine_fail(why, "%s: %.*s", attempt, (int)length, line);
+	return hook_fail(why, "%s: %.*s", attempt, (int)length, line);
 }
 
 /* Discards the library's messages; failures are in the statuses. */
@@ -135,7 +134,7 @@ static int api_find(struct openvino *ov, void *library, const char *path, char *
 		void *symbol = dlsym(library, functions[i].name);
 
 		if (!symbol && !functions[i].optional)
-			return engine_fail(why,
+			return hook_fail(why,
 			    "%s has no %s: OpenVINO 2023.3 or later is needed", path,
 			    functions[i].name);
 		memcpy((char *)&ov->api + functions[i].at, &symbol, sizeof(symbol));
@@ -153,7 +152,7 @@ static int load_once(struct openvino *to, char *why)
 	if (!library || api_find(to, library, path, why))
 		return -1;
 	if (to->api.get_openvino_version(&version) || !version.build)
-		return engine_fail(why, "%s does not report its version", path);
+		return hook_fail(why, "%s does not report its version", path);
 	snprintf(to->version, sizeof(to->version), "%.*s", (int)strcspn(version.build, "-"),
 	    version.build);
 	to->api.version_free(&version);

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_session.h"
 
 /* Returns the state of an input, or NULL if it holds none. */
@@ -95,7 +95,7 @@ static int carry_check(
 	for (uint32_t i = 0; same && i < in->dims; i++)
 		same = in->size[i] < 0 || out->size[i] < 0 || in->size[i] == out->size[i];
 	if (!same)
-		return engine_fail(why,
+		return hook_fail(why,
 		    "the output %s cannot become the input %s: their types or sizes differ",
 		    out->name, in->name);
 	return 0;
@@ -133,17 +133,17 @@ static int carry_allowed(
     const struct backend_model *m, size_t output, size_t input, char *why)
 {
 	if (input >= m->inputs || output < m->inputs || output >= m->inputs + m->outputs)
-		return engine_fail(
+		return hook_fail(
 		    why, "the model has %zu inputs and %zu outputs", m->inputs, m->outputs);
 	for (size_t i = 0; i < m->carries; i++)
 		if (m->carry[i].input == input || m->carry[i].output == output - m->inputs)
-			return engine_fail(why,
+			return hook_fail(why,
 			    "the output %s or the input %s is carried twice",
 			    m->port[output].name, m->port[input].name);
 	if (carry_check(&m->port[output], &m->port[input], why))
 		return -1;
 	if (m->own[input])
-		return engine_fail(
+		return hook_fail(
 		    why, "the input %s has elements of another model", m->port[input].name);
 	return 0;
 }
@@ -219,10 +219,10 @@ int openvino_model_adopt(struct backend_model *m, size_t input, struct backend_m
 
 	if (input >= m->inputs || output < from->inputs ||
 	    output >= from->inputs + from->outputs)
-		return engine_fail(
+		return hook_fail(
 		    why, "ports %zu and %zu are not an output and an input", output, input);
 	if (!from->has_run)
-		return engine_fail(why, "the model has not run");
+		return hook_fail(why, "the model has not run");
 	if (carry_check(&from->port[output], &m->port[input], why))
 		return -1;
 	status = api->infer_request_get_output_tensor_by_index(

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_session.h"
 
 enum { PROPERTIES_MAX = 32, LIST_MAX = 8192 };
@@ -56,7 +56,7 @@ static int property_append(
     struct openvino_properties *p, const char *key, const char *value, char *why)
 {
 	if (p->count == 2 * PROPERTIES_MAX)
-		return engine_fail(
+		return hook_fail(
 		    why, "OpenVINO gets at most %d properties here", PROPERTIES_MAX);
 	p->text[p->count++] = key;
 	p->text[p->count++] = value;
@@ -94,7 +94,7 @@ static int properties_collect(const struct backend_model *m,
 		/* AUTO ignores properties that it does not know. */
 		if (strcmp(m->s->device, "AUTO") == 0 && !openvino_lists(list, o->name) &&
 		    !openvino_lists(common_properties, o->name))
-			return engine_fail(why, "OpenVINO %s has no property %s",
+			return hook_fail(why, "OpenVINO %s has no property %s",
 			    m->s->ov->version, o->name);
 		if (property_append(p, o->name, o->value, why))
 			return -1;

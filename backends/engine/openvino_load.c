@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "engine_mute.h"
 #include "openvino_session.h"
 
@@ -25,15 +25,15 @@ static int source_check(const char *path, char *why)
 	char weights[4096];
 
 	if (access(path, R_OK))
-		return engine_fail(why, "%m");
+		return hook_fail(why, "%m");
 	if (!dot || !openvino_lists(openvino_formats, dot + 1))
-		return engine_fail(
+		return hook_fail(
 		    why, "OpenVINO reads files with the extensions %s", openvino_formats);
 	if (strcmp(dot, ".xml") != 0)
 		return 0;
 	snprintf(weights, sizeof(weights), "%.*s.bin", (int)(dot - path), path);
 	if (access(weights, R_OK))
-		return engine_fail(why, "its weights, %s: %m", weights);
+		return hook_fail(why, "its weights, %s: %m", weights);
 	return 0;
 }
 
@@ -46,7 +46,7 @@ static int source_fail(const struct openvino *ov, int status,
 
 	/* Its message has the name of the file and many formats, in its own words. */
 	if (message && strstr(message, "Unable to read the model"))
-		return engine_fail(why,
+		return hook_fail(why,
 		    "the file is damaged, or OpenVINO %s does not read the format %s",
 		    ov->version, dot + 1);
 	return openvino_fail(ov, status, why, "OpenVINO cannot read the model");
@@ -82,7 +82,7 @@ static int sizes_describe(const struct openvino *ov, const struct ov_output_cons
 	if (status)
 		return openvino_fail(ov, status, why, "%s has no sizes", p->name);
 	if (shape.rank.least != shape.rank.most || shape.rank.most > BACKEND_PORT_DIMS)
-		result = engine_fail(why, "%s has %s number of dimensions", p->name,
+		result = hook_fail(why, "%s has %s number of dimensions", p->name,
 		    shape.rank.least != shape.rank.most ? "an open" : "too large a");
 	else
 		p->dims = (uint32_t)shape.rank.most;
@@ -118,7 +118,7 @@ static int port_describe(
 	ov->api.port_get_element_type(at, &number);
 	type = openvino_type_of(&m->s->types, number);
 	if (!type) {
-		engine_fail(why,
+		hook_fail(why,
 		    "the elements of the %s %s are not numbers of 8 to 64 bits or truth "
 		    "values",
 		    output ? "output" : "input", p->name);
@@ -193,11 +193,11 @@ static int ports_create(struct backend_model *m, char *why)
 
 	if (api->model_inputs_size(m->model, &m->inputs) ||
 	    api->model_outputs_size(m->model, &m->outputs))
-		return engine_fail(why, "the model has no list of inputs and outputs");
+		return hook_fail(why, "the model has no list of inputs and outputs");
 	if (!m->outputs)
-		return engine_fail(why, "no output of the model is a tensor");
+		return hook_fail(why, "no output of the model is a tensor");
 	if (m->inputs + m->outputs > OPENVINO_PORTS)
-		return engine_fail(why,
+		return hook_fail(why,
 		    "the model has %zu inputs and outputs; at most %d "
 		    "are supported",
 		    m->inputs + m->outputs, OPENVINO_PORTS);
@@ -206,7 +206,7 @@ static int ports_create(struct backend_model *m, char *why)
 	m->own = calloc(m->inputs + 1, sizeof(*m->own));
 	m->carry = calloc(m->inputs + 1, sizeof(*m->carry));
 	if (!m->port || !m->set || !m->own || !m->carry)
-		return engine_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	return 0;
 }
 
@@ -232,10 +232,10 @@ static int dimension_store(const struct backend_model *m, struct input_sizes *si
 				sizes[i].changed = found = true;
 			}
 	if (!found)
-		return engine_fail(
+		return hook_fail(
 		    why, "no input has an open dimension '%s'", dimension->name);
 	if (*end || end == dimension->value || value < 0)
-		return engine_fail(why, "dimension %s: '%s' is not a number from 0",
+		return hook_fail(why, "dimension %s: '%s' is not a number from 0",
 		    dimension->name, dimension->value);
 	return 0;
 }
@@ -266,7 +266,7 @@ static int dimensions_apply(
 	int result = -1, status;
 
 	if (!sizes || !shape || !index) {
-		engine_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		goto out;
 	}
 	for (size_t i = 0; i < m->inputs; i++)
@@ -296,7 +296,7 @@ struct backend_model *openvino_model_load(
 	int status;
 
 	if (!m) {
-		engine_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	m->s = s;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_session.h"
 
 int openvino_model_ports(
@@ -51,14 +51,14 @@ static int sizes_check(const struct backend_port *p, const int64_t *size, uint32
 		shape_write(want, sizeof(want), p, p->size, p->dims);
 		shape_write(have, sizeof(have), p, size,
 		    dims > BACKEND_PORT_DIMS ? BACKEND_PORT_DIMS : dims);
-		return engine_fail(
+		return hook_fail(
 		    why, "the input %s has the shape [%s], not [%s]", p->name, want, have);
 	}
 	for (uint32_t i = 0; i < dims; i++)
 		if (__builtin_mul_overflow(needed, (uint64_t)size[i], &needed))
-			return engine_fail(why, "the input %s is too large", p->name);
+			return hook_fail(why, "the input %s is too large", p->name);
 	if (needed != bytes)
-		return engine_fail(why, "the input %s needs %llu bytes of %s, not %zu",
+		return hook_fail(why, "the input %s needs %llu bytes of %s, not %zu",
 		    p->name, (unsigned long long)needed, p->type, bytes);
 	return 0;
 }
@@ -72,7 +72,7 @@ int openvino_model_set(struct backend_model *m, size_t port, const int64_t *size
 	int status;
 
 	if (port >= m->inputs)
-		return engine_fail(why, "port %zu is not an input", port);
+		return hook_fail(why, "port %zu is not an input", port);
 	if (sizes_check(&m->port[port], size, dims, bytes, why))
 		return -1;
 	status = openvino_input_reclaim(m, port);
@@ -102,7 +102,7 @@ int openvino_model_run(struct backend_model *m, char *why)
 	if (m->complete < m->inputs)
 		for (size_t i = 0; i < m->inputs; i++)
 			if (!m->set[i])
-				return engine_fail(
+				return hook_fail(
 				    why, "the input %s has no elements", m->port[i].name);
 	status = openvino_carries_swap(m);
 	if (status == 0)
@@ -124,9 +124,9 @@ int openvino_model_get(struct backend_model *m, size_t port, struct backend_port
 	int status;
 
 	if (port < m->inputs || port >= m->inputs + m->outputs)
-		return engine_fail(why, "port %zu is not an output", port);
+		return hook_fail(why, "port %zu is not an output", port);
 	if (!m->has_run)
-		return engine_fail(why, "the model has not run");
+		return hook_fail(why, "the model has not run");
 	if (m->held)
 		api->tensor_free(m->held);
 	m->held = NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_session.h"
 
 enum { RUNS = 3 }; /* the last one is measured, because the first is slower */
@@ -34,7 +34,7 @@ int openvino_options_keep(
 		o->value = strdup(from->option[i].value);
 		complete = o->name && o->value;
 	}
-	return complete ? 0 : engine_fail(why, "out of memory");
+	return complete ? 0 : hook_fail(why, "out of memory");
 }
 
 /* Gives a request the inputs of the model's own request. Returns OpenVINO's status. */

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench-backend.h"
-#include "engine_fail.h"
+#include "backends/hook/hook.h"
 #include "openvino_types.h"
 
 const struct openvino_type openvino_type_list[OPENVINO_TYPES] = {
@@ -109,7 +108,7 @@ int openvino_types_find(const struct openvino *ov, const struct ov_core *core,
 	for (int i = 0; i < OPENVINO_TYPES; i++)
 		if (bytes_of_tensor(ov, types->number[i]) !=
 		    8 * openvino_type_list[i].bytes)
-			return engine_fail(why,
+			return hook_fail(why,
 			    "OpenVINO %s has an unknown element type %s: use 2023.3 to "
 			    "2026.4",
 			    ov->version, openvino_type_list[i].engine);

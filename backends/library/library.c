@@ -3,14 +3,13 @@
 #include <dlfcn.h>
 #include <glob.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench-backend.h"
+#include "backends/hook/hook.h"
 #include "library.h"
 
 /* Directories of Python packages. $NAME is a variable, and $PYTHON the prefix of the first
@@ -30,21 +29,6 @@ enum { PACKAGE_DIRECTORIES = sizeof(package_directories) / sizeof(*package_direc
 
 /* The places below a directory that the variable names where the library may be. */
 static const char *const below_directory[] = { "", "lib/", "libs/" };
-
-/* Writes a reason of at most BACKEND_WHY bytes, as one line. Returns -1. */
-__attribute__((format(printf, 2, 3))) static int library_fail(
-    char *why, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, BACKEND_WHY, format, args);
-	va_end(args);
-	for (char *p = why; *p; p++)
-		if ((unsigned char)*p < ' ')
-			*p = ' ';
-	return -1;
-}
 
 /* Stores the directory that has bin/python3, from PATH. */
 static const char *prefix_of_python(char *prefix, size_t size)
@@ -114,9 +98,9 @@ static int find_named(
 	struct stat st;
 
 	if (stat(value, &st))
-		return library_fail(why, "%s: %s does not exist", of->variable, value);
+		return hook_fail(why, "%s: %s does not exist", of->variable, value);
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return library_fail(
+		return hook_fail(
 		    why, "%s: %s is not a file or directory", of->variable, value);
 	if (!S_ISDIR(st.st_mode)) {
 		snprintf(path, size, "%s", value);
@@ -140,7 +124,7 @@ static int find_named(
 		if (find_newest(pattern, path, size))
 			return 0;
 	}
-	return library_fail(
+	return hook_fail(
 	    why, "%s: the directory %s has no %s", of->variable, value, of->file);
 }
 
@@ -153,7 +137,7 @@ static int check_owner(
 	struct stat st;
 
 	if (stat(path, &st))
-		return library_fail(why, "%s does not exist", path);
+		return hook_fail(why, "%s does not exist", path);
 	if (st.st_uid != 0 && st.st_uid != geteuid())
 		who = "another user owns";
 	else if (st.st_mode & S_IWOTH && !(S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX))
@@ -163,11 +147,11 @@ static int check_owner(
 	if (!who)
 		return 0;
 	if (!of->variable)
-		return library_fail(why,
+		return hook_fail(why,
 		    "%s is not loaded, because %s %s; to load it anyway, add its directory "
 		    "to LD_LIBRARY_PATH",
 		    found, who, path);
-	return library_fail(why,
+	return hook_fail(why,
 	    "%s is not loaded, because %s %s; to load it anyway, set %s to its path", found,
 	    who, path, of->variable);
 }
@@ -178,7 +162,7 @@ static int check_trust(const struct library_search *of, const char *path, char *
 	char resolved[PATH_MAX];
 
 	if (!realpath(path, resolved))
-		return library_fail(why, "%s does not exist", path);
+		return hook_fail(why, "%s does not exist", path);
 	if (check_owner(of, resolved, path, why))
 		return -1;
 	for (char *slash; (slash = strrchr(resolved, '/')) && slash != resolved;) {
@@ -194,7 +178,7 @@ int library_find(const struct library_search *of, char *path, size_t size, char 
 	const char *value = of->variable ? getenv(of->variable) : NULL;
 
 	if (value && strcmp(value, "none") == 0)
-		return library_fail(why, "%s is none", of->variable);
+		return hook_fail(why, "%s is none", of->variable);
 	if (value && *value)
 		return find_named(of, value, path, size, why);
 	for (const char *const *place = of->places; place && *place; place++)
@@ -204,10 +188,9 @@ int library_find(const struct library_search *of, char *path, size_t size, char 
 		if (find_below(of, package_directories[i], of->package, path, size))
 			return check_trust(of, path, why);
 	if (!of->variable)
-		return library_fail(why, "%s is not found: %s", of->what, of->remedy);
-	return library_fail(why,
-	    "%s is not found: %s, or set %s to the path of its library", of->what,
-	    of->remedy, of->variable);
+		return hook_fail(why, "%s is not found: %s", of->what, of->remedy);
+	return hook_fail(why, "%s is not found: %s, or set %s to the path of its library",
+	    of->what, of->remedy, of->variable);
 }
 
 void *library_open(const struct library_search *of, char *path, size_t size, char *why)
@@ -225,6 +208,6 @@ void *library_open(const struct library_search *of, char *path, size_t size, cha
 		return library;
 	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		library_fail(why, "%s cannot be loaded: %s", of->what, dlerror());
+		hook_fail(why, "%s cannot be loaded: %s", of->what, dlerror());
 	return library;
 }

@@ -18,7 +18,7 @@ fi
 # shellcheck disable=SC2154 # rounds.sh sets dir
 cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$root/backends/engine" \
 	-o "$dir/loop" "$here/onnxruntime_loop.c" "$root/backends/engine/onnxruntime_api.c" \
-	"$root/backends/library/library.c" "$root/backends/engine/engine_fail.c" -ldl
+	"$root/backends/library/library.c" -ldl
 
 # ours FILE THREADS SECONDS, theirs FILE THREADS SECONDS: print the command that takes the times
 ours() {

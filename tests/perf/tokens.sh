@@ -19,7 +19,7 @@ cc -std=c17 -D_GNU_SOURCE -O2 -iquote "$root" -iquote "$root/include" -iquote "$
 	-o "$dir/loop" "$here/tokens_loop.c" "$root/backends/engine/onnxruntime_api.c" \
 	"$root/backends/engine/onnxruntime_type.c" "$root/backends/engine/openvino_api.c" \
 	"$root/backends/engine/openvino_types.c" "$root/backends/library/library.c" \
-	"$root/backends/engine/engine_fail.c" "$root/backends/engine/engine_mute.c" -ldl
+	"$root/backends/engine/engine_mute.c" -ldl
 cat >"$dir/models" <<'END'
 gpt2 16 -P layers=6 -P hidden=384 -P heads=6 -P vocab=10000 -P seq=64
 whisper-tiny 16 -P frames=600 -P audio_positions=300
