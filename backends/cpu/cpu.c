@@ -25,12 +25,12 @@
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
 	if (config->device != 0) {
-		cpu_fail(why, "there is one device, number 0");
+		hook_fail(why, "there is one device, number 0");
 		return NULL;
 	}
 	struct backend_session *s = calloc(1, sizeof(*s));
 	if (!s) {
-		cpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	s->threads = config->threads ? (int)config->threads : cpu_processors();
@@ -52,7 +52,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	void *ptr = cpu_alloc(s, bytes);
 	if (!ptr)
-		cpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 	return ptr;
 }
 
@@ -103,12 +103,12 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 	} else if (op->kind == BACKEND_GEMM && dtype == BACKEND_INT8) {
 		if (!op->in[2] && !op->in[3] && op->p.gemm.alpha == 1)
 			return 0;
-		return cpu_fail(
+		return hook_fail(
 		    why, "only gemm of int8 without bias, addend and factor is supported");
 	}
 	if (quantized[op->kind].prepare && dtype != BACKEND_FLOAT32)
-		return cpu_fail(why, "quantized weights are supported for float32 only");
-	return is_float ? 0 : cpu_fail(why, "only floating-point types are supported");
+		return hook_fail(why, "quantized weights are supported for float32 only");
+	return is_float ? 0 : hook_fail(why, "only floating-point types are supported");
 }
 
 static size_t attention_scratch(

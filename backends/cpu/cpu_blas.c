@@ -41,7 +41,7 @@ static int reserve_room(int threads, char *why)
 		munmap(map[i], bytes[i % EACH]);
 	free(map);
 	if (count < wanted)
-		return cpu_fail(why,
+		return hook_fail(why,
 		    "OpenBLAS needs %zu MiB of address space for %d thread%s, which is not "
 		    "available: raise ulimit -v, see vm.overcommit_memory, or use fewer "
 		    "threads",

@@ -105,7 +105,7 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 	omp_set_num_threads(p->single ? 1 : s->threads);
 	for (int i = 0; i < p->steps; i++)
 		if (!cpu_dnn_step_run(s, &p->step[i]))
-			return cpu_fail(why, "oneDNN: a primitive failed");
+			return hook_fail(why, "oneDNN: a primitive failed");
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static int op_set_plan(struct backend_session *s, struct backend_op *op, struct 
 {
 	if (!fine) {
 		cpu_dnn_plan_free(s, p);
-		return cpu_fail(why, "oneDNN: cannot create a primitive");
+		return hook_fail(why, "oneDNN: cannot create a primitive");
 	}
 	op->own = p;
 	return cpu_scratch(s, p->scratch_bytes, why);
@@ -145,7 +145,7 @@ static int conv_prepare(struct backend_session *s, struct backend_op *op, char *
 	struct dnn_plan *p = calloc(1, sizeof(*p));
 	if (!p) {
 		dnnl_primitive_desc_destroy(pd);
-		return cpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	}
 	p->single = single;
 	return op_set_plan(s, op, p, cpu_dnn_conv_fill(s, p, &c, pd), why);
@@ -188,7 +188,7 @@ static int pool_prepare(struct backend_session *s, struct backend_op *op, char *
 	dnnl_primitive_desc_t pd = pool_describe(s->dnn, op, &src, &dst);
 	if (!pd || !p) {
 		free(p);
-		return cpu_fail(why, "oneDNN: these sizes of a pooling are not supported");
+		return hook_fail(why, "oneDNN: these sizes of a pooling are not supported");
 	}
 	struct dnn_step *st = &p->step[p->steps++];
 	return op_set_plan(s, op, p,

@@ -188,7 +188,7 @@ int cpu_dnn_half_gemm(struct backend_session *s, struct backend_op *op, char *wh
 		return 0;
 	struct dnn_plan *plan = calloc(1, sizeof(*plan));
 	if (!plan)
-		return cpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	dnnl_primitive_desc_t pd = op->in[1]->role == BACKEND_WEIGHT && p.dims == 2
 	                               ? packed_create(s, &p, plan)
 	                               : product_create(s->dnn, &p, &p.b);
@@ -198,7 +198,7 @@ int cpu_dnn_half_gemm(struct backend_session *s, struct backend_op *op, char *wh
 	}
 	if (!product_fill(s->dnn, plan, &p, pd)) {
 		cpu_dnn_plan_free(s, plan);
-		return cpu_fail(why, "oneDNN: cannot create a product");
+		return hook_fail(why, "oneDNN: cannot create a product");
 	}
 	op->own = plan;
 	return cpu_scratch(s, plan->scratch_bytes, why);

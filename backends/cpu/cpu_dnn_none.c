@@ -47,7 +47,7 @@ int cpu_dnn_prepare(
 	(void)s;
 	(void)op;
 	(void)count;
-	return cpu_fail(why, "built without oneDNN");
+	return hook_fail(why, "built without oneDNN");
 }
 
 void cpu_dnn_release(struct backend_session *s, struct backend_op *op)
@@ -60,7 +60,7 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 {
 	(void)s;
 	(void)op;
-	return cpu_fail(why, "built without oneDNN");
+	return hook_fail(why, "built without oneDNN");
 }
 
 bool cpu_dnn_int8(void)

@@ -141,7 +141,7 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 			    s, (size_t)(columns * k) * cpu_type_bytes(cpu_type_of(b)));
 		if (!own || !own->panels) {
 			free(own);
-			return cpu_fail(why, "out of memory for packed weights");
+			return hook_fail(why, "out of memory for packed weights");
 		}
 		own->transpose = op->p.gemm.transpose;
 		weights_pack(s, op, own->panels);

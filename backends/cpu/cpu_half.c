@@ -150,7 +150,7 @@ static int whole_prepare(
 		if (tensor_is_kept(op, i)) {
 			bytes = p->kept[i] = cpu_alloc(s, cpu_half_bytes(cpu_count(t)));
 			if (!bytes)
-				return cpu_fail(why, "out of memory for weights");
+				return hook_fail(why, "out of memory for weights");
 			cpu_half_load(s, bytes, t);
 		} else {
 			bytes = cpu_half_take(&room, cpu_count(t));
@@ -261,7 +261,7 @@ static struct half_room *room_create(
 	if (room && room->bytes)
 		return room;
 	free(room);
-	cpu_fail(why, "cannot allocate %zu bytes for operands in float32", most);
+	hook_fail(why, "cannot allocate %zu bytes for operands in float32", most);
 	return NULL;
 }
 
@@ -280,7 +280,7 @@ static int plan_create(
 	if (!p) {
 		if (op->own)
 			cpu_dnn_release(s, op);
-		return cpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	}
 	p->way = way_of(op);
 	p->op = *op;

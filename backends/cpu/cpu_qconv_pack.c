@@ -161,7 +161,7 @@ int cpu_qconv_prepare(struct backend_session *s, struct backend_op *op, char *wh
 	if (!own || own->groups != c.groups) {
 		struct packed_conv *made = conv_pack(s, op, &c);
 		if (!made)
-			return cpu_fail(why, "out of memory for packed weights");
+			return hook_fail(why, "out of memory for packed weights");
 		if (!own)
 			op->in[1]->own = made;
 		own = made;

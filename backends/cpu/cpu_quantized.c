@@ -156,7 +156,7 @@ int cpu_qgemm_prepare(struct backend_session *s, struct backend_op *op, char *wh
 		}
 		if (!own || !own->sums || (packs && !own->panels)) {
 			rows_free(s, own);
-			return cpu_fail(why, "out of memory for packed weights");
+			return hook_fail(why, "out of memory for packed weights");
 		}
 		b->own = own;
 	}

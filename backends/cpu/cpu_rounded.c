@@ -210,7 +210,7 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 	const bool convolves = op->kind == BACKEND_CONV;
 	struct rounded *r = calloc(1, sizeof(*r));
 	if (!r)
-		return cpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	r->head.rounded = true;
 	r->op = *op;
 	r->op.kind = convolves ? BACKEND_QCONV : BACKEND_QGEMM;
@@ -228,7 +228,7 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 	    BACKEND_FLOAT32, 1, matrix, cpu_alloc(s, (size_t)w.rows * sizeof(float)));
 	if (!r->weight.buffer || !r->scales.buffer) {
 		rounded_free(s, r);
-		return cpu_fail(why, "out of memory for quantized weights");
+		return hook_fail(why, "out of memory for quantized weights");
 	}
 	if (!rows_store(r->weight.buffer, r->scales.buffer, &w)) {
 		rounded_free(s, r);

@@ -2,8 +2,6 @@
 /*
  * Manages the memory of a session; see cpu_session.h.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,15 +18,6 @@ enum { SHARED_BYTES = 0, OWN_BYTES = 0 }; /* the ends of each are checked */
 #define ASAN_POISON_MEMORY_REGION(ptr, bytes) ((void)(ptr), (void)(bytes))
 enum { SHARED_BYTES = 32 << 20, OWN_BYTES = 8 << 20 };
 #endif
-
-int cpu_fail(char *why, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(why, BACKEND_WHY, format, args);
-	va_end(args);
-	return -1;
-}
 
 /*
  * Memory is taken from regions of large pages, because a core reads weights in small pages
@@ -114,7 +103,7 @@ int cpu_scratch(struct backend_session *s, size_t bytes, char *why)
 	s->scratch_bytes = 0;
 	s->scratch = cpu_alloc(s, bytes);
 	if (!s->scratch)
-		return cpu_fail(why, "cannot allocate %zu bytes of scratch memory", bytes);
+		return hook_fail(why, "cannot allocate %zu bytes of scratch memory", bytes);
 	/* Touch its pages before anything is timed. */
 	memset(s->scratch, 0, bytes);
 	s->scratch_bytes = bytes;

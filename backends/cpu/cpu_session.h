@@ -5,6 +5,7 @@
 #ifndef CPU_CPU_SESSION_H
 #define CPU_CPU_SESSION_H
 
+#include "backends/hook/hook.h"
 #include "cpu_isa.h"
 
 struct backend_session {
@@ -18,9 +19,6 @@ struct backend_session {
 	struct cpu_dnn *dnn; /* NULL without oneDNN */
 	bool dnn_products;   /* whether oneDNN computes products of float32 */
 };
-
-/* Writes the reason to why and returns -1, so that a hook can `return cpu_fail(...)`. */
-int cpu_fail(char *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Allocates memory aligned to a line of the cache and counts it in s->bytes. Returns NULL
  * if there is none. */

@@ -174,7 +174,7 @@ static int cuda_joined_product(
 {
 	const int status = cuda_lt_run(g->lt, plan, p, room, cudahip_stream(g));
 
-	return status ? gpu_fail(why, "cuda: cublasLt returned status %d", status) : 0;
+	return status ? hook_fail(why, "cuda: cublasLt returned status %d", status) : 0;
 }
 
 static void cuda_close(struct gpu *g)

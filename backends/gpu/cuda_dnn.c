@@ -44,7 +44,7 @@ static int dnn_fail(const struct cuda_dnn *d, const char *what, int status, char
 	char text[160] = "";
 
 	d->api.error_last(text, sizeof(text));
-	return gpu_fail(why, "cuDNN: %s: %s %s", what, d->api.error_text(status), text);
+	return hook_fail(why, "cuDNN: %s: %s %s", what, d->api.error_text(status), text);
 }
 
 struct cuda_dnn *cuda_dnn_open(void *stream, char *why)
@@ -52,7 +52,7 @@ struct cuda_dnn *cuda_dnn_open(void *stream, char *why)
 	struct cuda_dnn *d = calloc(1, sizeof(*d));
 
 	if (!d) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	if (cuda_dnn_load(&d->api, why)) {
@@ -372,7 +372,7 @@ const struct cuda_dnn_plan *cuda_dnn_plan(
 	if (!p) {
 		p = calloc(1, sizeof(*p));
 		if (!p) {
-			gpu_fail(why, "out of memory");
+			hook_fail(why, "out of memory");
 			return NULL;
 		}
 		p->form = *v;

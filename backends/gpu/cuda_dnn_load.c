@@ -54,7 +54,7 @@ int cuda_dnn_load(struct cuda_dnn_api *api, char *why)
 		void *symbol = dlsym(library, dnn_functions[i].name);
 
 		if (!symbol)
-			return gpu_fail(
+			return hook_fail(
 			    why, "%s: %s is missing", path, dnn_functions[i].name);
 		memcpy((char *)api + dnn_functions[i].at, &symbol, sizeof(symbol));
 	}

@@ -195,7 +195,7 @@ int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_
 
 static int blas_check(const struct cudahip *c, int status, char *why)
 {
-	return status ? gpu_fail(why, "%s: the matrix library returned status %d",
+	return status ? hook_fail(why, "%s: the matrix library returned status %d",
 	                    c->family->driver.name, status)
 	              : 0;
 }
@@ -319,7 +319,7 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	int version = 0, compiler[2] = { 0 };
 
 	if (!c)
-		return gpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	c->family = family;
 	c->api = *api;
 	int error = api->device_get(&c->device, (int)ordinal);
@@ -373,7 +373,7 @@ struct backend_session *cudahip_open(
 	    (family->other_library && family->other_library(other, sizeof(other), why)))
 		return NULL;
 	if ((int64_t)config->device >= count) {
-		gpu_fail(why, "no device %u; there are %d", config->device, count);
+		hook_fail(why, "no device %u; there are %d", config->device, count);
 		return NULL;
 	}
 	struct gpu *g = gpu_new(&family->driver, config, why);

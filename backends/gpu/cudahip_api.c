@@ -19,8 +19,8 @@ int cudahip_fail(const struct cudahip_api *api, char *why, const char *what, int
 	else if (api->error_name)
 		name = api->error_name(error);
 	if (name)
-		return gpu_fail(why, "%s: %s", what, name);
-	return gpu_fail(why, "%s: error %d", what, error);
+		return hook_fail(why, "%s: %s", what, name);
+	return hook_fail(why, "%s: error %d", what, error);
 }
 
 int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
@@ -38,7 +38,7 @@ int cudahip_load(const struct cudahip_family *family, enum cudahip_library libra
 			continue;
 		void *symbol = dlsym(handle, f->name);
 		if (!symbol && !f->optional)
-			return gpu_fail(why, "%s: not in %s", f->name, path);
+			return hook_fail(why, "%s: not in %s", f->name, path);
 		memcpy((char *)api + f->at, &symbol, sizeof(symbol));
 	}
 	return 0;
@@ -56,10 +56,10 @@ int cudahip_start(const struct cudahip_family *family, struct cudahip_api *api, 
 		error = api->device_count(&count);
 	if (error) {
 		cudahip_fail(api, reason, "the driver finds no device", error);
-		return gpu_fail(why, "%.100s; %s", reason, family->remedy);
+		return hook_fail(why, "%.100s; %s", reason, family->remedy);
 	}
 	if (count == 0)
-		return gpu_fail(why, "the driver has no device; %s", family->remedy);
+		return hook_fail(why, "the driver has no device; %s", family->remedy);
 	return count;
 }
 
@@ -77,14 +77,14 @@ static void log_report(const struct cudahip_api *api, void *program, char *why)
 	size_t bytes = 0;
 	char *log = NULL;
 
-	gpu_fail(why, "a kernel does not compile");
+	hook_fail(why, "a kernel does not compile");
 	if (!api->program_log_size(program, &bytes) && bytes > 0)
 		log = calloc(1, bytes + 1);
 	if (log && !api->program_log(program, log)) {
 		const char *line = strstr(log, "error:");
 
 		line = line ? line : log + strspn(log, " \n");
-		gpu_fail(
+		hook_fail(
 		    why, "a kernel does not compile: %.*s", (int)strcspn(line, "\n"), line);
 	}
 	free(log);
@@ -105,7 +105,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 	if (*architecture)
 		option[count++] = architecture;
 	if (!words || api->program_create(&program, source, "benchutils", 0, NULL, NULL)) {
-		gpu_fail(why, "the compiler cannot create a program");
+		hook_fail(why, "the compiler cannot create a program");
 		free(words);
 		return NULL;
 	}
@@ -113,7 +113,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 		log_report(api, program, why);
 	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
 	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
-		gpu_fail(why, "the compiler returned no code");
+		hook_fail(why, "the compiler returned no code");
 		free(code);
 		code = NULL;
 	}

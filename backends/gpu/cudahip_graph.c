@@ -21,7 +21,7 @@ int cudahip_record(struct gpu *g, char *why)
 	const struct cudahip *c = cudahip_enter(g);
 
 	if (!cudahip_has_graphs(&c->api))
-		return gpu_fail(why, "the driver has no graphs");
+		return hook_fail(why, "the driver has no graphs");
 	const int error = c->api.stream_record(c->stream, CAPTURE_IN_THREAD);
 
 	return error ? cudahip_fail(&c->api, why, "recording", error) : 0;

@@ -118,22 +118,22 @@ static int tensor_check(const struct gpu *g, const struct backend_op *op, bool o
 	for (uint32_t d = 0; d < t->dims; d++)
 		last += (t->size[d] - 1) * t->stride[d];
 	if (last >= INT32_MAX - 65536 && !op_is_long(op))
-		return gpu_fail(
+		return hook_fail(
 		    why, "tensors of 2^31 elements or more are not supported here");
 	for (uint32_t d = 0; d < t->dims && t->dims > 1; d++)
 		if (t->size[d] > INT32_MAX - 65536)
-			return gpu_fail(
+			return hook_fail(
 			    why, "2^31 rows or columns or more are not supported");
 	if (!gpu_tensor_steps(t, &steps) && op->kind != BACKEND_MOVE)
-		return gpu_fail(
+		return hook_fail(
 		    why, "strided rows in two of four dimensions are not supported");
 	if (tensor_is_any_type(op, out, i))
 		return 0;
 	if (!(ALL_FLOATS >> t->dtype & 1))
-		return gpu_fail(
+		return hook_fail(
 		    why, "this operation is not supported in %s", gpu_dtype_name(t->dtype));
 	if (!(g->dtypes >> t->dtype & 1))
-		return gpu_fail(
+		return hook_fail(
 		    why, "the device does not compute in %s", gpu_dtype_name(t->dtype));
 	return 0;
 }
@@ -151,12 +151,12 @@ int gpu_supports(struct backend_session *s, const struct backend_op *op, char *w
 	if (op->kind == BACKEND_GEMM && op->in[0]->dtype == BACKEND_INT8 &&
 	    (op->in[2] || op->in[3] || op->act || op->p.gemm.alpha != 1 ||
 	        op->out[0]->dtype != BACKEND_INT32))
-		return gpu_fail(why, "a product of int8 must be int32, without bias, "
-		                     "addend, factor and activation");
+		return hook_fail(why, "a product of int8 must be int32, without bias, "
+		                      "addend, factor and activation");
 	if (op->kind == BACKEND_SCAN && gpu_tensor_columns(op->in[2]) > 256)
-		return gpu_fail(why, "more than 256 states are not supported");
+		return hook_fail(why, "more than 256 states are not supported");
 	if (op->kind == BACKEND_TOPK && op->p.route.k > gpu_tensor_columns(op->in[0]))
-		return gpu_fail(why, "k is larger than the number of elements");
+		return hook_fail(why, "k is larger than the number of elements");
 	return 0;
 }
 

@@ -169,7 +169,7 @@ int gpu_table_conv(struct gpu *g, struct backend_op *op, char *why)
 	void *zeros = calloc(1, bytes);
 
 	if (!zeros)
-		return gpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	op->own = gpu_alloc(s, bytes, why);
 	int status = op->own ? gpu_write(s, op->own, 0, zeros, bytes, why) : -1;
 

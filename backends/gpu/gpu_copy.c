@@ -139,7 +139,7 @@ static int copy_run(struct gpu *g, const struct backend_tensor *out,
 	struct copy_form f;
 
 	if (!copy_describe(&f, out, x))
-		return gpu_fail(why, "a view of an image in another layout");
+		return hook_fail(why, "a view of an image in another layout");
 	if (g->driver->convolution && out->dtype == x->dtype && change->alpha == 1 &&
 	    change->advance == 0 && gpu_layout_suits(x->dtype)) {
 		const int status = copy_fast(g, &f, x->dtype, why);

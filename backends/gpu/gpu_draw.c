@@ -33,7 +33,7 @@ int gpu_draw(struct backend_session *s, void *buffer, size_t size, const void *t
 	int status;
 
 	if (count > to->bytes / size)
-		return gpu_fail(why, "%llu elements exceed a buffer of %zu bytes",
+		return hook_fail(why, "%llu elements exceed a buffer of %zu bytes",
 		    (unsigned long long)count, to->bytes);
 	copy = g->driver->alloc(g, table_bytes, why);
 	if (!copy)

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gpu_list.h"
 
@@ -161,15 +160,6 @@ static int list_mark(struct gpu *g, const struct timed_list *l, char *why)
 	return g->driver->event_mark(g, l->event[l->count], why);
 }
 
-/* Returns CLOCK_MONOTONIC. */
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Runs a list with events: as a graph, in which no operation waits for the host, if the
  * list is one. The second run counts, because the first may load the graph. */
 static int list_run_marked(struct gpu *g, struct timed_list *l, char *why)
@@ -188,7 +178,7 @@ static int list_run_marked(struct gpu *g, struct timed_list *l, char *why)
 		}
 	}
 	for (int i = 0; i < 2 && result == 0; i++) {
-		l->start_ns = now_ns();
+		l->start_ns = hook_now_ns();
 		result = graph ? g->driver->replay(g, graph, why) : list_mark(g, l, why);
 		if (result == 0)
 			result = g->driver->sync(g, why);

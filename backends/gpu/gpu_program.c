@@ -77,7 +77,7 @@ static char *source_read(struct gpu *g, const char *file, char *why)
 		char *more = text ? realloc(all, length + size + 1) : NULL;
 
 		if (!more) {
-			gpu_fail(why, "%s: cannot read the file", path);
+			hook_fail(why, "%s: cannot read the file", path);
 			free(text);
 			free(all);
 			return NULL;
@@ -130,7 +130,7 @@ static void *program_find(struct gpu *g, const struct gpu_kernel *kernel, char *
 	struct gpu_program *more =
 	    realloc(g->program, (g->programs + 1) * sizeof(*g->program));
 	if (!more) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	g->program = more;
@@ -170,7 +170,7 @@ void *gpu_kernel_find(struct gpu *g, const struct gpu_kernel *kernel, char *why)
 	struct gpu_built_kernel *more =
 	    realloc(g->kernel, (g->kernels + 1) * sizeof(*g->kernel));
 	if (!more) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	g->kernel = more;

@@ -46,7 +46,7 @@ static int table_write_frequencies(
 	int result = -1;
 
 	if (!in_double || !in_float) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		goto out;
 	}
 	for (int64_t i = 0; i < half; i++) {
@@ -147,7 +147,7 @@ int gpu_table_relative(struct gpu *g, struct backend_op *op, char *why)
 	int32_t *bucket = calloc(count, sizeof(*bucket));
 
 	if (!bucket)
-		return gpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	for (int64_t d = -far_away; d <= far_away; d++)
 		bucket[far_away + d] = relative_bucket(
 		    d, op->p.relative.buckets, far_away, op->p.relative.both_ways);

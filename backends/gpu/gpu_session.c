@@ -2,8 +2,6 @@
 /*
  * Manages sessions and their memory; see gpu_session.h.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,23 +12,13 @@ static struct gpu *gpu_of(struct backend_session *s)
 	return (struct gpu *)s;
 }
 
-int gpu_fail(char *why, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, BACKEND_WHY, format, args);
-	va_end(args);
-	return -1;
-}
-
 struct gpu *gpu_new(
     const struct gpu_driver *driver, const struct backend_config *config, char *why)
 {
 	struct gpu *g = calloc(1, sizeof(*g));
 
 	if (config->abi != BACKEND_ABI) {
-		gpu_fail(
+		hook_fail(
 		    why, "the ABI of the program is %u, not %u", config->abi, BACKEND_ABI);
 		free(g);
 		return NULL;
@@ -41,7 +29,7 @@ struct gpu *gpu_new(
 		g->cache_dir = config->cache_dir ? strdup(config->cache_dir) : NULL;
 	}
 	if (!g || !g->share_dir || (config->cache_dir && !g->cache_dir)) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		if (g)
 			gpu_close((struct backend_session *)g);
 		return NULL;
@@ -91,7 +79,7 @@ void *gpu_alloc(struct backend_session *s, size_t bytes, char *why)
 	struct gpu_buffer *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		gpu_fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 		return NULL;
 	}
 	b->bytes = bytes;
@@ -124,8 +112,8 @@ static int buffer_check_range(
     const struct gpu_buffer *b, size_t at, size_t bytes, char *why)
 {
 	if (at > b->bytes || bytes > b->bytes - at)
-		return gpu_fail(why, "%zu bytes at %zu exceed a buffer of %zu bytes", bytes,
-		    at, b->bytes);
+		return hook_fail(why, "%zu bytes at %zu exceed a buffer of %zu bytes",
+		    bytes, at, b->bytes);
 	return 0;
 }
 

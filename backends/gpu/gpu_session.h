@@ -5,6 +5,7 @@
 #ifndef GPU_GPU_SESSION_H
 #define GPU_GPU_SESSION_H
 
+#include "backends/hook/hook.h"
 #include "gpu_driver.h"
 
 struct gpu_program {
@@ -92,8 +93,6 @@ struct gpu {
 /* Opens a session without a device. Returns NULL and why on failure. */
 struct gpu *gpu_new(
     const struct gpu_driver *driver, const struct backend_config *config, char *why);
-/* Writes the formatted text to why and returns -1. */
-__attribute__((format(printf, 2, 3))) int gpu_fail(char *why, const char *format, ...);
 
 /* Enclose calls that may allocate memory of the device, so that gpu_memory includes what
  * libraries and programs use. They may be nested. */

@@ -144,7 +144,7 @@ static int device_open(struct gpu *g, const struct opencl_found *found, char *wh
 	cl_int error;
 
 	if (!cl)
-		return gpu_fail(why, "out of memory");
+		return hook_fail(why, "out of memory");
 	g->device = cl;
 	cl->platform = found->platform;
 	cl->device = found->device;
@@ -164,7 +164,7 @@ static struct backend_session *session_open(const struct backend_config *config,
 
 	if ((int64_t)config->device >= count) {
 		if (count)
-			gpu_fail(why, "no device %u; there are %d", config->device, count);
+			hook_fail(why, "no device %u; there are %d", config->device, count);
 		return NULL;
 	}
 	struct gpu *g = gpu_new(&opencl_driver, config, why);

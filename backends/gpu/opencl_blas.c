@@ -51,6 +51,6 @@ int opencl_product(struct gpu *g, const struct gpu_product *p, char *why)
 		return 0;
 	if (status == CLBlastInsufficientMemoryA || status == CLBlastInsufficientMemoryB ||
 	    status == CLBlastInsufficientMemoryC)
-		return gpu_fail(why, "CLBlast: a matrix exceeds its buffer");
+		return hook_fail(why, "CLBlast: a matrix exceeds its buffer");
 	return opencl_fail(why, "CLBlast", (cl_int)status);
 }

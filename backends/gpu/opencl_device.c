@@ -128,7 +128,7 @@ int opencl_find(struct opencl_found *list, size_t max, char *why)
 
 	why[0] = '\0';
 	if (error != CL_SUCCESS || platforms == 0) {
-		gpu_fail(why, "no OpenCL platform is installed");
+		hook_fail(why, "no OpenCL platform is installed");
 		return 0;
 	}
 	platforms = platforms < PLATFORMS_MAX ? platforms : PLATFORMS_MAX;
@@ -210,7 +210,7 @@ static int device_choose_kernels(struct gpu *g, char *why)
 	cl_ulong local_bytes = 0;
 
 	if (said && strcmp(said, "cpu") != 0 && strcmp(said, "gpu") != 0)
-		return gpu_fail(
+		return hook_fail(
 		    why, "BENCH_OPENCL_KERNELS is \"%.32s\", not cpu or gpu", said);
 	clGetDeviceInfo(
 	    cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes), &local_bytes, NULL);

@@ -39,6 +39,6 @@ int opencl_fail(char *why, const char *what, cl_int code)
 {
 	for (size_t i = 0; i < COUNT(errors); i++)
 		if (errors[i].code == code)
-			return gpu_fail(why, "%s: %s", what, errors[i].name);
-	return gpu_fail(why, "%s: OpenCL error %d", what, (int)code);
+			return hook_fail(why, "%s: %s", what, errors[i].name);
+	return hook_fail(why, "%s: OpenCL error %d", what, (int)code);
 }

@@ -53,7 +53,7 @@ static void log_report(const struct opencl *cl, cl_program program, char *why)
 	char *log = calloc(1, LOG);
 	const char *line;
 
-	gpu_fail(why, "a kernel does not compile");
+	hook_fail(why, "a kernel does not compile");
 	if (!log)
 		return;
 	if (clGetProgramBuildInfo(
@@ -61,7 +61,7 @@ static void log_report(const struct opencl *cl, cl_program program, char *why)
 		line = strstr(log, "error:");
 		line = line ? line : log + strspn(log, " \n");
 		if (*line)
-			gpu_fail(why, "a kernel does not compile: %.*s",
+			hook_fail(why, "a kernel does not compile: %.*s",
 			    (int)strcspn(line, "\n"), line);
 	}
 	free(log);

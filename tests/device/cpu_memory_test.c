@@ -3,7 +3,6 @@
 
 /* The functions of the plug-in keep their names. */
 #define cpu_alloc tested_alloc
-#define cpu_fail tested_fail
 #define cpu_free tested_free
 #define cpu_scratch tested_scratch
 #include "backends/cpu/cpu_session.c"
