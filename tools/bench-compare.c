@@ -17,13 +17,13 @@
 #include "compare/gate_lines.h"
 #include "compare/markdown.h"
 #include "compare/pair_notes.h"
-#include "convert/foreign_input.h"
 #include "history/history_input.h"
 #include "history/history_notes.h"
 #include "history/history_output.h"
 #include "io/message.h"
 #include "options/bench_compare.h"
 #include "record/bench_csv.h"
+#include "record/foreign_input.h"
 #include "record/metric.h"
 #include "sys/temp_file.h"
 
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 	/* A wrong option before --bisect must not hide it. */
 	for (int i = 1; i < argc; i++)
 		for_bisect |= strcmp(argv[i], "--bisect") == 0;
-	foreign_input_explain(argc, argv);
+	foreign_input_arguments(argc, argv);
 	o = bench_compare_opts_read(argc, argv, &plan);
 	for_bisect |= o->bisect;
 	status = o->history || o->since_change ? run_history() : run_sides();

@@ -8,10 +8,12 @@
 
 #include "base/standard_files.h"
 #include "convert/convert.h"
+#include "convert/format_detect.h"
 #include "convert/format_pages.h"
 #include "convert/input_files.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "io/opt_rule.h"
 #include "record/row_settings.h"
 #include "record/stream_options.h"
 #include "sys/output_file.h"
@@ -22,7 +24,7 @@ static struct convert o = { .pages = &pages, .settings = &settings };
 static const char *output;
 static struct stream_options rows;
 static struct opt_list sets;
-static bool list, one_header;
+static bool detect, list, one_header;
 
 static const struct opt opts[] = {
 	OPT_HEADING("Formats"),
@@ -30,6 +32,8 @@ static const struct opt opts[] = {
 	OPT('t', "to", &o.to, "FORMAT", "format to write (csv)"),
 	OPT(0, "one-header", &one_header, NULL,
 	    "write joined streams as one CSV table, for other programs"),
+	OPT(0, "detect", &detect, NULL,
+	    "list the format of each file, and convert nothing"),
 	OPT(0, "list", &list, NULL, "list the formats"),
 	OPT_HEADING("Input"),
 	STREAM_MELT(rows),
@@ -44,7 +48,14 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const char *const synopsis[] = { "[options] [file ...]", "--list", NULL };
+static const char *const synopsis[] = { "[options] [file ...]", "--detect [file ...]",
+	"--list", NULL };
+
+static const struct opt_rule rules[] = {
+	{ "--detect", OPT_EXCLUDES, "-f -t --one-header --list -m -n --set --filter -M -o",
+	    NULL },
+	OPT_RULES_END,
+};
 
 static void convert_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
@@ -71,6 +82,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Convert measurements to and from the formats of other programs.",
 	.opts = opts,
+	.rules = rules,
 	.flags = OPT_FORMATS | OPT_PAGER,
 };
 
@@ -221,6 +233,26 @@ static void convert_files(char *const *file, int files)
 	input_files_free(&in);
 }
 
+/* Lists the format of each file. Returns the exit status. */
+static int detect_formats(char *const *file, int files)
+{
+	struct input_files in = { 0 };
+	struct buf notes = { 0 };
+	struct fault f;
+	int unknown;
+
+	if (read_inputs(&in, file, files, &f) < 0)
+		message_fail(STATUS_TROUBLE, "%s", f.text);
+	unknown = formats_detect(&o, in.input, in.count, &opt_common.output, &notes);
+	if (unknown < 0)
+		return stdout_failed();
+	warn_of_notes(&notes);
+	buf_free(&notes);
+	input_files_free(&in);
+	format_pages_free(&pages);
+	return stdout_close(unknown ? STATUS_NO : STATUS_FINE);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -231,6 +263,8 @@ int main(int argc, char **argv)
 		opt_usage_error(&program, "--list takes no files");
 	if (list)
 		return list_formats();
+	if (detect)
+		return detect_formats(argv + first, argc - first);
 	if (output && strcmp(output, "-") == 0)
 		output = NULL;
 	check_convert_options();

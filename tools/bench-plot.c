@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
-#include "convert/foreign_input.h"
 #include "flame/flame_stream.h"
 #include "io/message.h"
 #include "options/bench_plot.h"
 #include "plot/figure_kinds.h"
 #include "plot/follow.h"
+#include "record/foreign_input.h"
 #include "record/metric.h"
 #include "sys/interrupt.h"
 #include "sys/temp_file.h"
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 {
 	standard_files_open();
 
-	foreign_input_explain(argc, argv);
+	foreign_input_arguments(argc, argv);
 	o = bench_plot_opts_read(argc, argv, &plan);
 	draw_kind();
 	bench_plot_opts_free();

@@ -9,9 +9,9 @@
 
 #include "base/standard_files.h"
 #include "budget/budget.h"
-#include "convert/foreign_input.h"
 #include "io/message.h"
 #include "io/opt.h"
+#include "record/foreign_input.h"
 #include "record/stream_names.h"
 #include "report/html.h"
 #include "report/report.h"
@@ -259,7 +259,7 @@ static int make_page(char *const *path, size_t files)
 int main(int argc, char **argv)
 {
 	standard_files_open();
-	foreign_input_explain(argc, argv);
+	foreign_input_arguments(argc, argv);
 
 	static char dash[] = "-", *from_stdin[] = { dash };
 	int first = opt_parse(&program, argc, argv), status;

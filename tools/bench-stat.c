@@ -9,11 +9,11 @@
 #include "base/standard_files.h"
 #include "budget/budget_print.h"
 #include "compare/duplicates.h"
-#include "convert/foreign_input.h"
 #include "io/message.h"
 #include "options/bench_stat.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
+#include "record/foreign_input.h"
 #include "record/metric.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 
 	int status;
 
-	foreign_input_explain(argc, argv);
+	foreign_input_arguments(argc, argv);
 	o = bench_stat_opts_read(argc, argv, &plan);
 	status = o->budget ? run_budget() : o->growth ? run_growth() : run_summary();
 	bench_stat_opts_free(&plan);

@@ -9,11 +9,11 @@
 
 #include "base/clock.h"
 #include "base/standard_files.h"
-#include "convert/foreign_input.h"
 #include "db/db.h"
 #include "io/message.h"
 #include "options/bench_store.h"
 #include "record/anonymize.h"
+#include "record/foreign_input.h"
 #include "store/store_add_files.h"
 #include "store/store_annotate.h"
 #include "store/store_merge.h"
@@ -331,7 +331,7 @@ int main(int argc, char **argv)
 	struct fault f;
 	int status;
 
-	foreign_input_explain(argc, argv);
+	foreign_input_arguments(argc, argv);
 	o = bench_store_opts_read(argc, argv, &plan);
 	status = run_verb(&request, &f);
 	print_report(&request);

@@ -9,6 +9,7 @@
 
 #include "io/csv_thread.h"
 #include "record/bench_csv_priv.h"
+#include "record/foreign_input.h"
 #include "record/stream_header.h"
 #include "text/plural.h"
 #include "text/units.h"
@@ -252,19 +253,12 @@ static int on_record(
 	}
 }
 
-static void (*explain_foreign)(const char *path, struct fault *f);
-
-void bench_csv_explain_foreign(void (*explain)(const char *path, struct fault *f))
-{
-	explain_foreign = explain;
-}
-
 /* Returns the status of a file that was read, and explains it if the file has no known
  * header. */
 static int explained(const struct bench_csv *s, int status, struct fault *f)
 {
-	if (status < 0 && s->kind == TABLE_NONE && !s->melts && explain_foreign)
-		explain_foreign(s->file, f);
+	if (status < 0 && s->kind == TABLE_NONE && !s->melts)
+		foreign_input_explain(s->file, f);
 	return status;
 }
 

@@ -54,9 +54,6 @@ void bench_csv_select(
 /* Adds the rows and end marks that are read from now on to a list of runs; NULL: to none.
  * Rows that are not selected are added, and melted rows are not. */
 void bench_csv_watch_ends(struct bench_csv *s, struct run_ends *ends);
-/* Lets a function replace the message about a file that ends or is rejected before any
- * known header, in all readers. The columns of a table that is melted are not explained. */
-void bench_csv_explain_foreign(void (*explain)(const char *path, struct fault *f));
 /* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
  * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);

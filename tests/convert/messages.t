@@ -21,6 +21,27 @@ is "$(message bench-convert -f go letter.txt go.txt)" \
 	'2 0 bench-convert: letter.txt: no measurements in the format go' \
 	'bench-convert rejects a named file that has no measurements in the format of -f'
 
+is "$(printf '{"a": 1}\n{"results": {}}\n' >two.json; bench-convert --detect --csv go.txt letter.txt two.json 2>err; echo $?)" \
+	'file,format
+go.txt,go
+letter.txt,
+two.json,
+1' 'bench-convert --detect lists the format of each file, and ends with status 1 if one has none'
+is "$(cut -c1-43 err)" 'bench-convert: letter.txt: unknown format (
+bench-convert: two.json (document 1): JSON ' 'bench-convert --detect says why a format is not known'
+cat "$data/vllm.json" "$data/vllm.json" >joined.json
+is "$(bench-convert --detect --csv joined.json)" 'file,format
+joined.json (document 1),vllm
+joined.json (document 2),vllm' 'bench-convert --detect lists each JSON document of a file'
+mkdir -p results/deep
+cp go.txt letter.txt results/deep
+is "$(bench-convert -q --detect --csv results 2>&1)" 'file,format
+results/deep/go.txt,go
+results/deep/letter.txt,' 'bench-convert -q --detect lists all files in a directory without messages'
+is "$(message bench-convert --detect -t json go.txt)" \
+	'2 0 bench-convert: --detect cannot be combined with -f, -t, --one-header, --list, -m, -n, --set, --filter, -M or -o (see bench-convert --help)' \
+	'bench-convert --detect rejects options of a conversion'
+
 for pair in 'vllm vegeta' 'sglang vllm' 'ab criterion-console'; do
 	named=${pair% *} is=${pair#* }
 	cp "$data/$is".* "$data/../formats/$is".* . 2>/dev/null

@@ -7,50 +7,73 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "convert/foreign_input.h"
-#include "convert/format_pages.h"
-#include "convert/from.h"
-#include "convert/input_files.h"
-#include "convert/inputs_priv.h"
-#include "record/bench_csv.h"
+#include "base/paths.h"
+#include "io/csv_table.h"
+#include "record/foreign_input.h"
+#include "sys/process_run.h"
 #include "text/shell_words.h"
 
 /* A larger file is not read again only to explain it. */
 #define EXPLAINED_BYTES_MAX ((off_t)64 << 20)
+#define EXPLAINED_NS_MAX 30e9
 
 /* The arguments of the program, in the order in which the user wrote them. */
 static char **arguments;
 
-/* Returns whether all programs of benchutils read the format. */
-static bool is_own(const struct format *format)
+/* The formats of bench-convert that all programs of benchutils read. */
+static const char *const own_formats[] = { "table", "csv", "json", "json-lines" };
+
+static bool is_own(const char *format)
 {
-	return format->copy || format == &format_csv || format == &format_json ||
-	       format == &format_json_lines;
+	for (size_t i = 0; i < COUNT(own_formats); i++)
+		if (strcmp(format, own_formats[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Runs bench-convert --detect. Returns 0 and appends its output, or returns -1. */
+static int detect(const char *path, struct buf *out)
+{
+	char quiet[] = "-q", csv[] = "--csv", option[] = "--detect", end[] = "--";
+	char *program = bin_path("bench-convert"), *file = str_copy(path);
+	char *const argv[] = { program, quiet, csv, option, end, file, NULL };
+	char *no_changes[] = { NULL };
+	char **env = process_env(no_changes);
+	struct buf ignored = { 0 };
+	struct fault why;
+	const int status =
+	    process_run_limited(argv, env, EXPLAINED_NS_MAX, out, &ignored, &why);
+
+	buf_free(&ignored);
+	free(env);
+	free(file);
+	free(program);
+	return status == 0 ? 0 : -1;
 }
 
 /* Returns the name of the format of a file of another program, allocated, or NULL. */
 static char *foreign_format(const char *path)
 {
-	struct format_pages pages = { 0 };
-	const struct convert c = { .pages = &pages };
-	struct input_files files = { 0 };
-	struct inputs inputs = { 0 };
-	struct buf notes = { 0 };
+	struct csv_table g = { 0 };
+	struct buf out = { 0 };
 	struct fault ignored;
 	struct stat s;
 	char *name = NULL;
 
 	if (stat(path, &s) < 0 || !S_ISREG(s.st_mode) || s.st_size > EXPLAINED_BYTES_MAX)
 		return NULL;
-	if (input_files_add(&files, path, &ignored) == 0 &&
-	    inputs_open(&inputs, &c, files.input, files.count, &notes, &ignored) == 0 &&
-	    !is_own(inputs.input[0].from))
-		name = str_copy(inputs.input[0].from->name);
-	inputs_drop(&inputs, 0);
-	free(inputs.input);
-	input_files_free(&files);
-	format_pages_free(&pages);
-	buf_free(&notes);
+	if (detect(path, &out) == 0 && csv_table_read(&g, text_in(&out), &ignored) == 0) {
+		const long format = csv_table_column(&g, "format");
+
+		if (format >= 0 && csv_table_rows(&g) > 0)
+			name = str_copy(csv_table_cell(&g, 0, (size_t)format));
+	}
+	if (name && is_own(name)) {
+		free(name);
+		name = NULL;
+	}
+	csv_table_free(&g);
+	buf_free(&out);
 	return name;
 }
 
@@ -88,11 +111,11 @@ static char *program_line(const char *path)
 	return line;
 }
 
-/* Replaces the message about a file if it is one of another program. Several such files
- * cannot all come from one pipe, so each becomes a file. */
-static void explain(const char *path, struct fault *f)
+/* Several files of other programs cannot all come from one pipe, so each becomes a file. */
+void foreign_input_explain(const char *path, struct fault *f)
 {
-	char *format = foreign_format(path), convert[] = "bench-convert", option[] = "-o";
+	char *format = arguments ? foreign_format(path) : NULL;
+	char convert[] = "bench-convert", option[] = "-o";
 	char *file, *output, *then;
 
 	if (!format)
@@ -120,10 +143,9 @@ static void explain(const char *path, struct fault *f)
 	free(format);
 }
 
-void foreign_input_explain(int argc, char **argv)
+void foreign_input_arguments(int argc, char **argv)
 {
 	arguments = mem_zero((size_t)argc + 1, sizeof(*arguments));
 	for (int i = 0; i < argc; i++)
 		arguments[i] = argv[i];
-	bench_csv_explain_foreign(explain);
 }

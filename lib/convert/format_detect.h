@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lists the formats of files without converting them.
+ */
+#ifndef CONVERT_FORMAT_DETECT_H
+#define CONVERT_FORMAT_DETECT_H
+
+#include "convert/convert.h"
+
+/*
+ * Writes a table with the columns file and format: a row for each input, and for each JSON
+ * document of an input that has several. The format of an input without a known one is
+ * empty, and the reason is appended to notes, one a line. Returns the number of these
+ * inputs, or -1 with errno set if the output cannot be written.
+ */
+int formats_detect(const struct convert *c, const struct convert_input *in, size_t count,
+    const struct output *out, struct buf *notes);
+
+#endif
