@@ -14,7 +14,8 @@ enum store_flags {
 	STORE_READ = 1,   /* never write */
 	STORE_CREATE = 2, /* create the database if it does not exist */
 	STORE_EMPTY = 4,  /* remove everything in the database */
-	STORE_DEFER = 8,  /* report locked or unwritable databases in store_add */
+	/* Create the database, and report locked or unwritable ones, in store_add. */
+	STORE_DEFER = 8,
 	STORE_OLD = 16,   /* with STORE_READ: also open older versions, for store_copy */
 };
 

@@ -318,13 +318,16 @@ rm full.db
 for free in 0 1 2 8 16 60; do
 	dd if=/dev/zero of=fill bs=4096 2>../dd.err
 	truncate -s -$((free * 4096)) fill
-	bench-store -D full.db add ../many.csv 2>/dev/null && exit 6
-	echo "$free $(ls | tr '\n' ' ')"
-	rm -rf full.db*
+	for verb in 'add ../many.csv' 'merge ../many.db'; do
+		bench-store -D full.db $verb 2>/dev/null && exit 6
+		echo "${verb% *}: $(ls | tr '\n' ' ')"
+		rm -rf full.db*
+	done
 done >../left.new
 E2
 if skip_unless own-mounts "add on a full disk succeeds once there is space"; then
 	sed 's/^r\([0-9]\)/n\1/' plain.csv >other.csv
+	bench-store -q -D many.db add many.csv
 	status 0 "add on a full disk succeeds once there is space" unshare -m sh full.sh
 	is "$(cat read)" '' "a database on a full disk can be read"
 	is "$(tr '\n' ' ' <left)" 'fill full.db ' "reading a database on a full disk creates no file"
@@ -332,7 +335,9 @@ if skip_unless own-mounts "add on a full disk succeeds once there is space"; the
 	like "$(cat add.err)" 'full.db: No space left on device; the rows cannot be spooled either: .*No space left' \
 		"the message of add on a full disk says that the rows cannot be spooled"
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "add on a full disk leaves no file"
-	is "$(cut -d ' ' -f 2- <left.new | sort | uniq -c | tr -d ' ')" 6fill "add to a new database on a full disk leaves no database"
+	for verb in add merge; do
+		is "$(grep "^$verb" left.new | uniq -c | tr -d ' ')" "6$verb:fill" "$verb to a new database on a full disk leaves no database"
+	done
 fi
 
 # --- permissions, as an ordinary user, because root has all of them
