@@ -3,6 +3,7 @@
  * bench-prof: profiles where a command spends its time, waits or allocates its memory, by
  * stack.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +110,8 @@ static int write_rows(
 	rows->labels = o->labels.count;
 	rows->commit = commit;
 	rows->metric = plan.kind.metric;
-	rows->extra = &plan.kind.lost;
-	rows->extra_value = p->lost;
+	rows->lost_metric = &plan.kind.lost;
+	rows->lost = p->unrecorded ? NAN : (double)p->lost;
 	/* With -p, a signal is the regular way to stop. */
 	rows->complete = o->pid_set || !interrupt_seen();
 	status = profile_rows_print(rows, fold, &out, output_name(), &f);

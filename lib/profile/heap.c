@@ -8,8 +8,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -82,74 +83,117 @@ int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct faul
 	return 0;
 }
 
+/* The parts of a file that are in use. */
+struct heap_tables {
+	struct heap_head head;
+	struct heap_stack *stack;
+	struct heap_frame *frame;
+	uint32_t stacks, frames;
+};
+
 static uint64_t value_of(
-    const struct heap_file *file, const struct heap_stack *s, unsigned k)
+    const struct heap_tables *t, const struct heap_stack *s, unsigned k)
 {
 	/* The peak may be at the end of the program. */
-	if (k == HEAP_PEAK && atomic_load(&file->live) >= atomic_load(&file->peak))
+	if (k == HEAP_PEAK && t->head.live >= t->head.peak)
 		k = HEAP_LIVE;
-	return atomic_load(&s->value[k]);
+	return s->value[k];
 }
 
 static uint32_t object_of(
-    struct profile *p, const struct heap_file *file, const struct heap_frame *frame)
+    struct profile *p, const struct heap_head *head, const struct heap_frame *frame)
 {
 	char path[HEAP_PATH];
 
 	if (frame->module >= HEAP_MODULES)
 		return OBJECT_UNKNOWN;
-	memcpy(path, file->module[frame->module], sizeof(path));
+	memcpy(path, head->module[frame->module], sizeof(path));
 	path[sizeof(path) - 1] = '\0';
 	if (*path && *path != '/')
-		return maps_object_number(p->maps, file->pid, "[vdso]", (struct text){ 0 });
+		return maps_object_number(p->maps, head->pid, "[vdso]", (struct text){ 0 });
 	return maps_object_number(
-	    p->maps, file->pid, *path ? path : "//anon", (struct text){ 0 });
+	    p->maps, head->pid, *path ? path : "//anon", (struct text){ 0 });
 }
 
-static void add_stacks(struct profile *p, const struct heap_file *file)
+static void add_stacks(struct profile *p, const struct heap_tables *t)
 {
-	uint32_t stacks = atomic_load(&file->stacks);
-	char comm[sizeof(file->comm) + 1] = { 0 };
+	char comm[sizeof(t->head.comm) + 1] = { 0 };
 
-	memcpy(comm, file->comm, sizeof(file->comm));
-	maps_name(p->maps, file->pid, text_of(comm));
-	for (uint32_t i = 1; i < stacks && i < HEAP_STACKS; i++) {
-		const struct heap_stack *s = &file->stack[i];
+	memcpy(comm, t->head.comm, sizeof(t->head.comm));
+	maps_name(p->maps, t->head.pid, text_of(comm));
+	for (uint32_t i = 1; i < t->stacks; i++) {
+		const struct heap_stack *s = &t->stack[i];
 		uint32_t node = stacks_push(&p->stacks, STACK_ROOT,
-		    (struct frame){ OBJECT_COMM, maps_comm(p->maps, file->pid) });
+		    (struct frame){ OBJECT_COMM, maps_comm(p->maps, t->head.pid) });
 
-		if (s->depth > HEAP_DEPTH || s->first > HEAP_FRAMES - HEAP_DEPTH)
+		if (s->depth > HEAP_DEPTH || s->first > t->frames ||
+		    s->depth > t->frames - s->first)
 			continue;
 		for (uint32_t k = s->depth; k > 0; k--) {
-			const struct heap_frame *frame = &file->frame[s->first + k - 1];
+			const struct heap_frame *frame = &t->frame[s->first + k - 1];
 
 			node = stacks_push(&p->stacks, node,
-			    (struct frame){ object_of(p, file, frame), frame->where });
+			    (struct frame){
+			        object_of(p, &t->head, frame), frame->where });
 		}
 		for (unsigned k = 0; k < HEAP_VALUES; k++)
-			stacks_count(&p->stacks, node, k, value_of(file, s, k));
-		p->samples += atomic_load(&s->value[HEAP_CALLS]);
+			stacks_count(&p->stacks, node, k, value_of(t, s, k));
+		p->samples += s->value[HEAP_CALLS];
 	}
+}
+
+static bool read_at(int fd, void *to, size_t bytes, size_t offset)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		const ssize_t got =
+		    pread(fd, (char *)to + done, bytes - done, (off_t)(offset + done));
+
+		if (got <= 0 && !(got < 0 && errno == EINTR))
+			return false;
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+/* Reads a file. Returns false if it is incomplete, as one for which there was no room. */
+static bool read_tables(struct heap_tables *t, int fd)
+{
+	if (!read_at(fd, &t->head, sizeof(t->head), 0) || t->head.magic != HEAP_MAGIC)
+		return false;
+	t->stacks = t->head.stacks;
+	t->frames = t->head.frames;
+	if (t->stacks > HEAP_STACKS || t->frames > HEAP_FRAMES)
+		return false;
+	t->stack = mem_zero(t->stacks, sizeof(*t->stack));
+	t->frame = mem_zero(t->frames, sizeof(*t->frame));
+	return read_at(fd, t->stack, t->stacks * sizeof(*t->stack),
+	           offsetof(struct heap_file, stack)) &&
+	       read_at(fd, t->frame, t->frames * sizeof(*t->frame),
+	           offsetof(struct heap_file, frame));
 }
 
 static void read_file(int dir, const char *name, struct profile *p)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	const struct heap_file *file = MAP_FAILED;
+	struct heap_tables *t;
 	struct stat st;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (uint64_t)st.st_size >= sizeof(*file))
-		file = mmap(NULL, sizeof(*file), PROT_READ, MAP_SHARED, fd, 0);
-	if (fd >= 0)
-		close(fd);
-	if (file == MAP_FAILED)
+	if (fd < 0)
 		return;
-	if (atomic_load(&file->magic) == HEAP_MAGIC) {
-		add_stacks(p, file);
-		p->lost += atomic_load(&file->dropped);
+	t = mem_zero(1, sizeof(*t));
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		if (read_tables(t, fd)) {
+			add_stacks(p, t);
+			p->lost += t->head.dropped;
+		} else
+			p->unrecorded++;
 	}
-	munmap((void *)file, sizeof(*file));
+	close(fd);
+	free(t->stack);
+	free(t->frame);
+	free(t);
 }
 
 int heap_collect(const struct heap *h, struct profile *out, struct fault *f)

@@ -22,7 +22,7 @@ struct heap {
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f);
 /*
  * Reads the files of all programs. In the profile, lost is the number of calls that were
- * not counted. Returns 0 or -1.
+ * not counted, and unrecorded that of the programs without a count. Returns 0 or -1.
  */
 int heap_collect(const struct heap *h, struct profile *out, struct fault *f);
 /* Removes the files and restores the environment. */

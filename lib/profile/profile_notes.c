@@ -31,9 +31,15 @@ static void note_heap_losses(struct buf *out, const struct profile *p)
 {
 	if (p->lost)
 		buf_printf(out,
-		    "%llu allocation%s not counted: there are too many stacks\n",
+		    "%llu allocation%s not counted: there are too many stacks, or $TMPDIR "
+		    "has no space for them\n",
 		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
-	if (!p->samples)
+	if (p->unrecorded)
+		buf_printf(out,
+		    "the allocations of %llu program%s were not counted: $TMPDIR has no space, "
+		    "or a limit of memory or of the size of files is too small\n",
+		    (unsigned long long)p->unrecorded, plural_s(p->unrecorded));
+	else if (!p->samples)
 		buf_str(out,
 		    "no allocations: the command made none, is a static or set-user-ID "
 		    "program, or cleared its environment\n");

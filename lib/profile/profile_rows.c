@@ -2,6 +2,7 @@
 /*
  * Writes a profile as rows; see profile_rows.h.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -50,11 +51,11 @@ static void learn_columns(struct writer *w, const struct output *out)
 		    text_of(p->label[i].value));
 }
 
-static void put_row(struct writer *w, const struct profile_metric *metric, uint64_t value)
+static void put_row(struct writer *w, const struct profile_metric *metric, double value)
 {
 	set_cell(w, COL_METRIC, text_of(metric->name));
 	set_cell(w, COL_UNIT, text_of(metric->unit));
-	w->cell[COL_VALUE] = CELL_OF_NUMBER((double)value);
+	w->cell[COL_VALUE] = CELL_OF_NUMBER(value);
 	for (size_t i = 0; i < w->schema.count; i++)
 		w->out[i] = w->cell[w->order[i]];
 	render_row(w->render, w->out);
@@ -70,7 +71,7 @@ static void put_end_mark(struct writer *w)
 		if (column_kind(i) != COLUMN_PROVENANCE)
 			w->cell[i] = (struct cell){ .kind = CELL_EMPTY };
 	set_cell(w, COL_STATUS, TEXT("ok"));
-	put_row(w, &mark, w->written);
+	put_row(w, &mark, (double)w->written);
 }
 
 static void put_stacks(struct writer *w, const struct stack_symbols *fold)
@@ -85,7 +86,8 @@ static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 		set_cell(w, w->stack, text_in(&text));
 		set_cell(w, w->comm, stack_symbols_program(fold, (uint32_t)i));
 		for (unsigned k = 0; k < fold->stacks.width; k++)
-			put_row(w, &w->rows->metric[k], stacks_value(&fold->stacks, i, k));
+			put_row(w, &w->rows->metric[k],
+			    (double)stacks_value(&fold->stacks, i, k));
 	}
 	buf_free(&text);
 }
@@ -119,8 +121,9 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 		put_stacks(&w, fold);
 		set_cell(&w, w.stack, TEXT(""));
 		set_cell(&w, w.comm, TEXT(""));
-		if (p->extra)
-			put_row(&w, p->extra, p->extra_value);
+		if (isnan(p->lost))
+			set_cell(&w, COL_STATUS, TEXT("skipped"));
+		put_row(&w, p->lost_metric, p->lost);
 		if (p->complete)
 			put_end_mark(&w);
 		status = render_close(w.render);

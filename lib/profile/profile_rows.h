@@ -20,8 +20,8 @@ struct profile_rows {
 	const struct binding *label;
 	size_t labels;
 	const struct profile_metric *metric; /* by index of the value */
-	const struct profile_metric *extra;  /* metric of a row without a stack, or NULL */
-	uint64_t extra_value;
+	const struct profile_metric *lost_metric; /* of a row without a stack */
+	double lost;                              /* NAN if unknown */
 	struct buf *note; /* receives a message if facts could not be read */
 	bool complete;    /* not interrupted: write the end mark of bench-csv(5) */
 };

@@ -2,8 +2,10 @@
 /*
  * Defines the file through which the preloaded allocator (tools/preload/heap.c) reports to
  * bench-prof. Each program has its own file, which it maps and keeps up to date, so that
- * the file is complete however the program ends. The file is sparse. Its numbers have the
- * native format, because both ends belong to one build on one machine.
+ * the file is complete however the program ends. The file is sparse; a full disk ends what
+ * uses a page that has no block yet, so programs reserve pages first, and bench-prof reads
+ * the file without mapping it. Its numbers have the native format, because both ends belong
+ * to one build on one machine.
  */
 #ifndef PROTOCOL_HEAP_FILE_H
 #define PROTOCOL_HEAP_FILE_H
@@ -41,9 +43,11 @@ struct heap_stack {
 	uint32_t first, depth; /* the first frame, innermost first, and their number */
 };
 
-/* The file. */
-struct heap_file {
-	_Atomic uint64_t magic; /* set when the rest is complete */
+/* The beginning of the file. */
+struct heap_head {
+	/* Set when the rest is complete, and 0 in a file for which there was no room: then
+	 * the allocations of the program are unknown. */
+	_Atomic uint64_t magic;
 	uint32_t pid;
 	char comm[16];
 	_Atomic uint32_t modules, stacks, frames;
@@ -51,6 +55,11 @@ struct heap_file {
 	_Atomic uint64_t peak;    /* `live` when HEAP_PEAK was recorded */
 	_Atomic uint64_t dropped; /* the allocations that did not fit the tables */
 	char module[HEAP_MODULES][HEAP_PATH]; /* paths; the first is "", for no file */
+};
+
+/* The file. */
+struct heap_file {
+	struct heap_head head;
 	struct heap_stack stack[HEAP_STACKS]; /* the first is never used */
 	struct heap_frame frame[HEAP_FRAMES];
 };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-prof --heap counts every allocation exactly, for the stack that requested it.
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 cat >work.c <<'END'
 #define _GNU_SOURCE
@@ -66,6 +67,12 @@ __attribute__((noinline)) void child(void)
 	}
 	wait(0);
 }
+__attribute__((noinline)) void paths(int depth, unsigned way)
+{
+	if (!depth) free(malloc(10));
+	else if (way & 1) paths(depth - 1, way >> 1);
+	else { paths(depth - 1, way >> 1); }
+}
 int main(int argc, char **argv)
 {
 	pthread_t t[4];
@@ -83,6 +90,7 @@ int main(int argc, char **argv)
 		case 'x': leak(2); execl("/bin/sh", "sh", "-c", ":", (char *)0); break;
 		case 'k': kill(getpid(), SIGKILL); break;
 		case 'e': _exit(3);
+		case 's': for (unsigned i = 0; i < 2000; i++) paths(11, i); break;
 		}
 	return 0;
 }
@@ -183,4 +191,31 @@ status 2 'bench-prof --heap rejects a metric of samples' bench-prof --heap --by 
 status 2 'bench-prof rejects a metric of --heap without --heap' bench-prof --by live_bytes -- true
 status 2 'bench-prof --heap ends with 2 if TMPDIR does not exist' env TMPDIR=/nonexistent "$BUILD/bin/bench-prof" --heap -- true
 like "$(cat .err)" '/nonexistent.*No such file' 'bench-prof --heap names a TMPDIR that does not exist'
+
+# --- no room for the counts
+
+# lost: the value and the status of lost_calls
+lost() { columns metric,value,status rows | sed -n 's/^lost_calls,//p'; }
+unknown='bench-prof: the allocations of 1 program were not counted: '
+(ulimit -f 100; bench-prof --heap -- ./work l) >rows 2>err
+is "$(lost) $(cat err)" ",skipped ${unknown}\$TMPDIR has no space, or a limit of memory or of the size of files is too small" \
+	'bench-prof --heap does not know the allocations of a program whose files have a small limit'
+if skip_unless unsanitized 'bench-prof --heap of a program with little memory'; then
+	(ulimit -v 120000; bench-prof --heap -- ./work l) >rows 2>err
+	is "$(lost) $(grep -c "^$unknown" err)" ',skipped 1' 'bench-prof --heap does not know the allocations of a program with little memory'
+fi
+mkdir small
+if skip_unless own-mounts 'bench-prof --heap on a full disk'; then
+	in_small() { # BYTES COMMAND...: with a file system of this size for temporary files
+		unshare -m sh -c 'mount -t tmpfs -o "size=$1" none small; shift; TMPDIR=$PWD/small "$@"; s=$?; ls small >left; exit $s' - "$@"
+	}
+	in_small 4k bench-prof --heap -- ./work l >rows 2>err
+	is "$? $(lost) $(grep -c "^$unknown" err) $(cat left)" '0 ,skipped 1 ' 'bench-prof --heap does not know the allocations of a program if the disk is full'
+	in_small 200k bench-prof --heap -- ./work s >rows 2>err
+	is "$?$(cat left)" 0 'a disk that becomes full does not end a program under bench-prof --heap'
+	is "$(columns stack,metric,value rows | awk -F, '/paths.*,alloc_calls/ || $2 == "lost_calls" { n += $3 } END { print n }')" 2000 \
+		'bench-prof --heap counts the allocations for which a disk has no room as lost'
+	like "$(cat err)" '^bench-prof: 1[0-9]{3} allocations were not counted: there are too many stacks, or \$TMPDIR has no space for them$' \
+		'bench-prof --heap reports the allocations for which a disk has no room'
+fi
 done_testing

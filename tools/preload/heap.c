@@ -48,7 +48,7 @@ static void in_parent(void)
 static void start_counting(void)
 {
 	if (heap_writer_open(directory) && !blocks_open())
-		heap_writer_close();
+		heap_writer_abandon();
 }
 
 /* Lets a child count its own allocations; blocks from before the fork belong to its parent.

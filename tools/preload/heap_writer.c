@@ -17,7 +17,14 @@
 #include "heap_writer.h"
 #include "lock.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 enum { SLOTS = 4 * HEAP_STACKS, FILES_MAX = 1 << 16 }; /* SLOTS: a power of two */
+/* The tables of the file that grow. The first begins with the head. */
+enum table { MODULES, STACKS, FRAMES, TABLES };
+enum { RESERVED_AT_ONCE = 1 << 14 }; /* bytes; a power of two */
 
 struct slot {
 	_Atomic uint64_t hash; /* 0 if the slot is free */
@@ -25,54 +32,114 @@ struct slot {
 };
 
 struct heap_file *heap_writer_file;
+static char *reserved[TABLES]; /* the first byte of each that may be in a hole */
 static struct slot *slots;
 static struct lock insertion, peak;
 
-/* Creates a file for this program, or for a child of a fork. */
-static struct heap_file *open_file(const char *directory)
+/* Creates a file for this program, or for a child of a fork. Returns its descriptor, or -1.
+ */
+static int create_file(const char *directory)
 {
-	struct rlimit limit;
-	struct heap_file *made;
 	char path[HEAP_PATH + 64];
 	int fd = -1;
+
+	errno = EEXIST;
+	for (int i = 0; fd < 0 && errno == EEXIST && i < FILES_MAX; i++) {
+		snprintf(path, sizeof(path), "%s/%d.%d", directory, (int)getpid(), i);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	}
+	return fd;
+}
+
+/* Maps the file, which has holes. Returns NULL if that is impossible. */
+static struct heap_file *map_file(int fd)
+{
+	struct rlimit limit;
+	struct heap_file *made = MAP_FAILED;
 
 	/* A signal would end the program if the file exceeded the limit. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < sizeof(*made))
 		return NULL;
-	for (int i = 0; fd < 0 && i < FILES_MAX; i++) {
-		snprintf(path, sizeof(path), "%s/%d.%d", directory, (int)getpid(), i);
-		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		if (fd < 0 && errno != EEXIST)
-			return NULL;
-	}
-	if (fd < 0)
-		return NULL;
-	made = MAP_FAILED;
 	if (ftruncate(fd, sizeof(*made)) == 0)
 		made = mmap(NULL, sizeof(*made), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	if (made == MAP_FAILED)
-		return NULL;
-	made->pid = (uint32_t)getpid();
-	prctl(PR_GET_NAME, made->comm);
-	atomic_store(&made->modules, 1);
-	atomic_store(&made->stacks, 1);
-	atomic_store(&made->magic, HEAP_MAGIC);
-	return made;
+	return made == MAP_FAILED ? NULL : made;
 }
 
+/*
+ * Fills the holes of a table up to an address. Returns false if the disk has no space. A
+ * kernel before 5.14 cannot tell.
+ */
+static bool reserve(enum table table, const void *end)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (size < RESERVED_AT_ONCE)
+		size = RESERVED_AT_ONCE;
+	while (reserved[table] < (const char *)end) {
+		size_t left = (size_t)((char *)(heap_writer_file + 1) - reserved[table]);
+
+		if (left < size)
+			size = left;
+		if (madvise(reserved[table], size, MADV_POPULATE_WRITE) < 0 &&
+		    errno != EINVAL)
+			return false;
+		reserved[table] += size;
+	}
+	return true;
+}
+
+static char *page_of(void *at)
+{
+	return (char *)at - (uintptr_t)at % (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Fills the first holes of the mapped file, and writes its beginning. */
+static bool begin_file(void)
+{
+	struct heap_head *head = &heap_writer_file->head;
+
+	reserved[MODULES] = (char *)heap_writer_file;
+	reserved[STACKS] = page_of(heap_writer_file->stack);
+	reserved[FRAMES] = page_of(heap_writer_file->frame);
+	if (!reserve(MODULES, head->module[1]))
+		return false;
+	head->pid = (uint32_t)getpid();
+	prctl(PR_GET_NAME, head->comm);
+	atomic_store(&head->modules, 1);
+	atomic_store(&head->stacks, 1);
+	atomic_store(&head->magic, HEAP_MAGIC);
+	return true;
+}
+
+/* A file that remains empty tells bench-prof that something is missing. */
 bool heap_writer_open(const char *directory)
 {
-	slots = memory_map(SLOTS * sizeof(*slots));
-	heap_writer_file = slots ? open_file(directory) : NULL;
-	return heap_writer_file != NULL;
+	int fd = create_file(directory);
+
+	slots = fd < 0 ? NULL : memory_map(SLOTS * sizeof(*slots));
+	heap_writer_file = slots ? map_file(fd) : NULL;
+	if (fd >= 0)
+		close(fd);
+	if (heap_writer_file && begin_file())
+		return true;
+	heap_writer_close();
+	return false;
+}
+
+void heap_writer_abandon(void)
+{
+	atomic_store(&heap_writer_file->head.magic, 0);
+	heap_writer_close();
 }
 
 void heap_writer_close(void)
 {
-	munmap(heap_writer_file, sizeof(*heap_writer_file));
-	munmap(slots, SLOTS * sizeof(*slots));
+	if (heap_writer_file)
+		munmap(heap_writer_file, sizeof(*heap_writer_file));
+	if (slots)
+		munmap(slots, SLOTS * sizeof(*slots));
 	heap_writer_file = NULL;
+	slots = NULL;
 }
 
 void heap_writer_hold(void)
@@ -112,11 +179,11 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Returns the number of a module; 0, for no file, if the table is full. The caller holds
- * the lock. */
+/* Returns the number of a module; 0, for no file, if there is no room for it. The caller
+ * holds the lock. */
 static uint32_t module_number(const char *name)
 {
-	uint32_t count = atomic_load(&heap_writer_file->modules);
+	uint32_t count = atomic_load(&heap_writer_file->head.modules);
 	char self[HEAP_PATH] = { 0 };
 	size_t len;
 
@@ -125,24 +192,27 @@ static uint32_t module_number(const char *name)
 	if (!*name && readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
 		name = self;
 	for (uint32_t i = 0; i < count; i++)
-		if (strcmp(heap_writer_file->module[i], name) == 0)
+		if (strcmp(heap_writer_file->head.module[i], name) == 0)
 			return i;
 	len = strlen(name);
-	if (count == HEAP_MODULES || len >= HEAP_PATH)
+	if (count == HEAP_MODULES || len >= HEAP_PATH ||
+	    !reserve(MODULES, heap_writer_file->head.module[count] + HEAP_PATH))
 		return 0;
-	memcpy(heap_writer_file->module[count], name, len + 1);
-	atomic_store(&heap_writer_file->modules, count + 1);
+	memcpy(heap_writer_file->head.module[count], name, len + 1);
+	atomic_store(&heap_writer_file->head.modules, count + 1);
 	return count;
 }
 
-/* Adds a stack and returns its number; 0 if the tables are full. The caller holds the lock.
- */
+/* Adds a stack and returns its number; 0 if there is no room for it. The caller holds the
+ * lock. */
 static uint32_t add_stack(const struct place *places, uint32_t depth)
 {
-	uint32_t number = atomic_load(&heap_writer_file->stacks),
-	         first = atomic_load(&heap_writer_file->frames);
+	uint32_t number = atomic_load(&heap_writer_file->head.stacks),
+	         first = atomic_load(&heap_writer_file->head.frames);
 
-	if (number == HEAP_STACKS || first + depth > HEAP_FRAMES)
+	if (number == HEAP_STACKS || first + depth > HEAP_FRAMES ||
+	    !reserve(STACKS, &heap_writer_file->stack[number + 1]) ||
+	    !reserve(FRAMES, &heap_writer_file->frame[first + depth]))
 		return 0;
 	for (uint32_t i = 0; i < depth; i++)
 		heap_writer_file->frame[first + i] =
@@ -150,8 +220,8 @@ static uint32_t add_stack(const struct place *places, uint32_t depth)
 			    .module = module_number(places[i].name) };
 	heap_writer_file->stack[number].first = first;
 	heap_writer_file->stack[number].depth = depth;
-	atomic_store(&heap_writer_file->frames, first + depth);
-	atomic_store(&heap_writer_file->stacks, number + 1);
+	atomic_store(&heap_writer_file->head.frames, first + depth);
+	atomic_store(&heap_writer_file->head.stacks, number + 1);
 	return number;
 }
 
@@ -206,26 +276,26 @@ static void count_value(uint32_t stack, enum heap_value value, uint64_t more)
  */
 static void note_peak(void)
 {
-	uint64_t live = atomic_load_explicit(&heap_writer_file->live, memory_order_relaxed);
-	uint64_t last = atomic_load_explicit(&heap_writer_file->peak, memory_order_relaxed);
+	uint64_t live = atomic_load_explicit(&heap_writer_file->head.live, memory_order_relaxed);
+	uint64_t last = atomic_load_explicit(&heap_writer_file->head.peak, memory_order_relaxed);
 	uint32_t stacks;
 
 	if (live <= last + last / 100 || !lock_try(&peak))
 		return;
-	stacks = atomic_load(&heap_writer_file->stacks);
+	stacks = atomic_load(&heap_writer_file->head.stacks);
 	for (uint32_t i = 1; i < stacks; i++)
 		atomic_store_explicit(&heap_writer_file->stack[i].value[HEAP_PEAK],
 		    atomic_load_explicit(
 		        &heap_writer_file->stack[i].value[HEAP_LIVE], memory_order_relaxed),
 		    memory_order_relaxed);
-	atomic_store(&heap_writer_file->peak, live);
+	atomic_store(&heap_writer_file->head.peak, live);
 	lock_give(&peak);
 }
 
 void heap_writer_back(uint32_t stack, uint64_t bytes)
 {
 	count_value(stack, HEAP_LIVE, bytes);
-	atomic_fetch_add_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&heap_writer_file->head.live, bytes, memory_order_relaxed);
 }
 
 void heap_writer_alloc(uint32_t stack, uint64_t bytes)
@@ -239,10 +309,10 @@ void heap_writer_free(uint32_t stack, uint64_t bytes)
 {
 	note_peak();
 	count_value(stack, HEAP_LIVE, -bytes);
-	atomic_fetch_sub_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&heap_writer_file->head.live, bytes, memory_order_relaxed);
 }
 
 void heap_writer_drop(void)
 {
-	atomic_fetch_add(&heap_writer_file->dropped, 1);
+	atomic_fetch_add(&heap_writer_file->head.dropped, 1);
 }

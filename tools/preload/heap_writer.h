@@ -17,7 +17,10 @@ extern struct heap_file *heap_writer_file;
 bool heap_writer_open(const char *directory);
 /* Unmaps the file. */
 void heap_writer_close(void);
-/* Returns the number of a stack, which is added if it is new; 0 if the tables are full. */
+/* Unmaps the file, and marks it as one of a program whose allocations are unknown. */
+void heap_writer_abandon(void);
+/* Returns the number of a stack, which is added if it is new; 0 if there is no room for
+ * it. */
 uint32_t heap_writer_stack(const struct trace *t);
 /* Counts an allocation. */
 void heap_writer_alloc(uint32_t stack, uint64_t bytes);
@@ -25,7 +28,7 @@ void heap_writer_alloc(uint32_t stack, uint64_t bytes);
 void heap_writer_free(uint32_t stack, uint64_t bytes);
 /* Revokes a free. */
 void heap_writer_back(uint32_t stack, uint64_t bytes);
-/* Counts an allocation that has no stack because the tables are full. */
+/* Counts an allocation that has no stack because there is no room for it. */
 void heap_writer_drop(void);
 /* Locks the tables before a fork, so that no thread is inside. */
 void heap_writer_hold(void);
