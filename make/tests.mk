@@ -122,12 +122,12 @@ FUZZ_CC := clang $(C) $(CPPFLAGS) -iquote . -iquote lib -iquote include -O1 -g -
 	-fno-sanitize-recover=undefined -Wno-missing-field-initializers
 FUZZ_OPTIONS := -runs=$(FUZZ_RUNS) -timeout=10 -artifact_prefix=$(BUILD)/fuzz/
 FUZZ_LIBS := -pthread -lcsv -ljansson -lutf8proc -lRmath -lz -lm
-FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) \
+FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_write%,$(wildcard lib/onnx/*.c)) $(wildcard lib/protobuf/*.c) \
 	$(wildcard lib/base/*.c lib/graph/*.c lib/translate/onnx_import*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
 FUZZ_TEXTS_SRC := tests/text/fuzz_texts.c lib/store/pack.c lib/store/unpack.c \
 	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record load summary budget compare history))
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
-FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record convert inference console observe export))
+FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys protobuf record convert inference console observe export))
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
 	$(Q)mkdir -p $(addprefix $(BUILD)/fuzz/,onnx text text_seeds) $(FUZZ_CONVERT)

@@ -44,6 +44,7 @@ struct format {
 	const char *name, *meaning;
 	bool is_json;
 	bool is_json_lines; /* several JSON documents, which are read as one text */
+	bool is_binary;     /* not text */
 	bool whole_lines;   /* a last line without an end was cut off, ... */
 	const char *const *last_lines; /* ... unless it matches one of these patterns */
 	bool may_be_mixed;             /* lines that are not of the format are ignored */

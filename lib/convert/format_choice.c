@@ -97,6 +97,16 @@ static bool may_have_rows(struct text t)
 	       json_documents_may_have(t, names, COUNT(names));
 }
 
+static bool is_binary(const struct format *format)
+{
+	return format->is_binary;
+}
+
+bool source_is_binary(const struct source *s)
+{
+	return recognize_format(s, is_binary) != NULL;
+}
+
 /* Returns what to do about a file of an unknown format. */
 static const char *unknown_advice(struct text t)
 {

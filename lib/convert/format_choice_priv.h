@@ -22,6 +22,8 @@ const struct format *format_find(
  */
 const struct format *source_open(struct source *s, const struct format *from,
     struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f);
+/* Returns whether a format whose files are not text recognizes a source. */
+bool source_is_binary(const struct source *s);
 /* Appends a note for each other format that recognizes a source, and for JSON at its end,
  * if the format allows other lines in its files. pages may be NULL. */
 void formats_note_others(const struct source *s, const struct format *from,

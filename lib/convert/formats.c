@@ -67,6 +67,7 @@ const struct format *const formats_known[] = {
 	&format_time,
 	&format_perf_console,
 	&format_perf_script,
+	&format_pprof,
 	&format_folded,
 	&format_github_smaller,
 	&format_github_bigger,

@@ -14,6 +14,7 @@
 #include "base/intern.h"
 #include "convert/from.h"
 #include "convert/perf_rows.h"
+#include "convert/stack_names.h"
 #include "text/units.h"
 
 #define WRONG_SAMPLE                                                                     \
@@ -196,39 +197,16 @@ static bool read_frame(struct text line, struct stack_frame *frame)
 	return true;
 }
 
-/* Appends a string without the character that separates frames. */
-static void put_name(struct buf *out, struct text t)
-{
-	for (size_t i = 0; i < t.len; i++)
-		buf_byte(out, t.ptr[i] == ';' ? ':' : t.ptr[i]);
-}
-
-/* Appends the name of a frame. A function without a name has that of its object, as in the
- * stacks of bench-prof: "[libc.so.6]", "[vdso]", "[jit]" or "[unknown]". */
+/* Appends the name of a frame: that of its function or else of its object, and the line. */
 static void put_frame(struct buf *out, const struct stack_frame *frame)
 {
-	static const char unknown[] = "[unknown]";
-	struct text object = without_offset(frame->object);
-	const char *slash = object.len ? memrchr(object.ptr, '/', object.len) : NULL;
-
-	if (slash)
-		object = text_after(object, (size_t)(slash + 1 - object.ptr));
-	if (frame->name.len && !text_is(frame->name, unknown))
-		put_name(out, frame->name);
-	else if (text_begins(object, "perf-") && text_ends(object, ".map"))
-		buf_str(out, "[jit]");
-	else if (!object.len)
-		buf_str(out, unknown);
-	else if (text_begins(object, "["))
-		put_name(out, object);
-	else {
-		buf_byte(out, '[');
-		put_name(out, object);
-		buf_byte(out, ']');
-	}
+	if (frame->name.len && !text_is(frame->name, "[unknown]"))
+		stack_put_function(out, frame->name);
+	else
+		stack_put_object(out, without_offset(frame->object));
 	if (frame->line.len) {
 		buf_str(out, " (");
-		put_name(out, frame->line);
+		stack_put_function(out, frame->line);
 		buf_byte(out, ')');
 	}
 }

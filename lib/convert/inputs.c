@@ -128,7 +128,7 @@ static int input_open_format(struct input *input, struct inputs *inputs,
 	*unknown = true;
 	if (!input->s.text.len)
 		return fault_set(f, "%s: the file is empty", in->name);
-	if (not_text_explain(input->s.text, &why)) {
+	if (!source_is_binary(&input->s) && not_text_explain(input->s.text, &why)) {
 		fault_set(f, "%s: %s", in->name, why.ptr);
 		buf_free(&why);
 		return -1;

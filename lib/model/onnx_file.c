@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "onnx/onnx_wire.h"
+#include "protobuf/wire.h"
 
 /* External files; some exports have one for each tensor. */
 enum { FILES_MAX = 10000 };

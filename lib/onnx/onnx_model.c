@@ -7,7 +7,7 @@
 
 #include "base/hash_map.h"
 #include "onnx/onnx_tensor.h"
-#include "onnx/onnx_wire.h"
+#include "protobuf/wire.h"
 
 /* Names are cut to this many bytes in messages. */
 static int shown(struct text name)

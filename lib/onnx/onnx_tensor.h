@@ -5,7 +5,7 @@
 #ifndef ONNX_ONNX_TENSOR_H
 #define ONNX_ONNX_TENSOR_H
 
-#include "onnx/onnx_wire.h"
+#include "protobuf/wire.h"
 
 /* Reads a struct onnx_tensor. */
 extern const struct wire_message onnx_tensor_message;

@@ -316,6 +316,16 @@ static void add_lines(const struct fixture *x, const char *added, size_t *bad)
 	buf_free(&changed);
 }
 
+/* Adds a field with the number 100 to a protocol buffer. */
+static void add_number(const struct fixture *x, size_t *bad)
+{
+	struct buf changed = { 0 };
+
+	insert(&changed, &x->text, x->text.len, "\xa0\x06\x01");
+	check_field(x, &changed, x->text.len, bad);
+	buf_free(&changed);
+}
+
 static void add_fields(const struct fixture *x)
 {
 	struct text name = text_of(x->name);
@@ -331,6 +341,8 @@ static void add_fields(const struct fixture *x)
 		return;
 	if (text_ends(name, ".csv"))
 		add_column(x, &bad);
+	else if (text_begins(name, "pprof"))
+		add_number(x, &bad);
 	else if (text_ends(name, ".jsonl") || text_begins(begin, "{") ||
 	         text_begins(begin, "[") || text_begins(begin, "window."))
 		add_members(x, &bad);

@@ -101,7 +101,7 @@ seeds() {
 				continue
 			fi
 			rm -f "$short"
-			cp "$file" "$2"
+			zcat -f "$file" >"$2/${file##*/}"
 		done
 		for file in convert/hyperfine.json convert/wrk.txt; do
 			"$convert" -q -t "$1" -o "$2/${file#*/}.written" \

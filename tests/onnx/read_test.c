@@ -6,7 +6,7 @@
 
 #include "../lib/tap.h"
 #include "onnx/onnx_model.h"
-#include "onnx/onnx_wire.h"
+#include "protobuf/wire.h"
 #include "wire_bytes.h"
 
 /* The fields of the messages, from onnx.proto. */

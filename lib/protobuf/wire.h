@@ -7,8 +7,8 @@
  * array is allocated once and never moved; the second stores the fields. Both skip fields
  * that the table does not have. Strings and bytes remain in the file.
  */
-#ifndef ONNX_ONNX_WIRE_H
-#define ONNX_ONNX_WIRE_H
+#ifndef PROTOBUF_WIRE_H
+#define PROTOBUF_WIRE_H
 
 #include "base/arena.h"
 #include "base/base.h"

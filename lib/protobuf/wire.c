@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads the wire format; see onnx_wire.h.
+ * Reads the wire format; see wire.h.
  *
  * Recursion is bounded: by depth_max for messages that can contain themselves, and by the
  * tables for all others.
  */
-#include "onnx/onnx_wire.h"
+#include "protobuf/wire.h"
 
 #include <stdlib.h>
 
@@ -108,7 +108,7 @@ const char *wire_next(struct text *bytes, struct wire_item *out)
 	out->number = (uint32_t)(tag >> 3);
 	out->type = (uint32_t)(tag & 7);
 	if (!out->number)
-		return "a field has the number 0; this is not an ONNX file";
+		return "a field has the number 0; the file has another format";
 	switch (out->type) {
 	case WIRE_TYPE_VARINT:
 		is_fine = wire_varint(bytes, &out->value);
@@ -122,15 +122,13 @@ const char *wire_next(struct text *bytes, struct wire_item *out)
 	case WIRE_TYPE_BYTES:
 		if (!wire_varint(bytes, &len) || len > bytes->len)
 			return "a length is beyond the end of the file or of its message; "
-			       "the "
-			       "file is truncated or damaged";
+			       "the file is truncated or damaged";
 		out->bytes = (struct text){ bytes->ptr, (size_t)len };
 		*bytes = text_after(*bytes, (size_t)len);
 		return NULL;
 	default:
-		return "a field is a group or has an unknown wire type; this is not an "
-		       "ONNX "
-		       "file, or it is damaged";
+		return "a field is a group or has an unknown wire type; the file has "
+		       "another format or is damaged";
 	}
 	return is_fine ? NULL : "a number is truncated or has more than 64 bits";
 }
