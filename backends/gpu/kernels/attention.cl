@@ -26,14 +26,14 @@ struct attention_room {
 FUNCTION void copy_keys(SHARED_POINTER T_TYPE *to, GLOBAL const T_TYPE *from, const int first,
     const int step, const int rows, const int width)
 {
-	const int apart = 32 * WARPS / PIECES, column = LOCAL_ID % PIECES * 8;
-	GLOBAL const T_TYPE *at = from + (first + LOCAL_ID / PIECES * step + column);
+	const int apart = 32 * WARPS / PIECES, column = WORK_ITEM % PIECES * 8;
+	GLOBAL const T_TYPE *at = from + (first + WORK_ITEM / PIECES * step + column);
 
-	if (LOCAL_ID >= apart * PIECES)
+	if (WORK_ITEM >= apart * PIECES)
 		return;
 #pragma unroll
 	for (int i = 0; i < (KEYS + apart - 1) / apart; i++) {
-		const int row = LOCAL_ID / PIECES + i * apart;
+		const int row = WORK_ITEM / PIECES + i * apart;
 		const int valid = row < rows && column < width;
 
 		if (KEYS % apart == 0 || row < KEYS)
@@ -45,7 +45,7 @@ FUNCTION void copy_keys(SHARED_POINTER T_TYPE *to, GLOBAL const T_TYPE *from, co
 FUNCTION void copy_queries(SHARED_POINTER T_TYPE *to, const struct heads *h, const int first,
     const int rows)
 {
-	for (int piece = LOCAL_ID; piece < rows * PIECES; piece += 32 * WARPS) {
+	for (int piece = WORK_ITEM; piece < rows * PIECES; piece += 32 * WARPS) {
 		const int row = piece / PIECES, column = piece % PIECES * 8;
 		const int valid = first + row < h->rows && column < h->width;
 		const int token = (first + row) / h->shared, head = (first + row) % h->shared;
@@ -75,7 +75,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
     const float scale, const struct share *share_of)
 {
 	const int COLUMNS = SPLIT ? KEYS / WARPS : KEYS, ROWS = SPLIT ? 16 : 16 * WARPS;
-	const int lane = LOCAL_ID % 32, warp = LOCAL_ID / 32;
+	const int lane = WORK_ITEM % 32, warp = WORK_ITEM / 32;
 	const int low = lane % 8 + lane / 8 % 2 * 8, high = lane / 16 * 8;
 	const int row0 = SPLIT ? 0 : warp * 16, column0 = SPLIT ? warp * COLUMNS : 0;
 	const float to_base_2 = 1.44269504088896340736f;
@@ -276,7 +276,7 @@ FUNCTION void attend(SHARED_POINTER struct attention_room *room, const struct he
 		}
 	}
 	BARRIER;
-	for (int e = LOCAL_ID; e < 16 * WIDE_HEAD / 2; e += 32 * WARPS) {
+	for (int e = WORK_ITEM; e < 16 * WIDE_HEAD / 2; e += 32 * WARPS) {
 		const int row = e / (WIDE_HEAD / 2), column = e % (WIDE_HEAD / 2) * 2;
 		const int at = first + row;
 		float top = -INFINITY, whole = 0, x = 0, y = 0;

@@ -10,7 +10,7 @@
  */
 #ifdef TENSOR_CORES
 enum { KEYS = 64, WIDE_HEAD = 64, PIECES = WIDE_HEAD / 4 };
-enum { GROUP_OF = 128, ROWS = STATES, EACH = ROWS / (GROUP_OF / 16) };
+enum { GROUP_OF = 128, LINES = GROUP_OF / PIECES, ROWS = STATES, EACH = ROWS / LINES };
 
 struct __align__(16) four {
 	float of[4];
@@ -36,7 +36,8 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 	const int tiles = (tokens * shared + ROWS - 1) / ROWS;
 	const int first = (tiles - 1 - GROUP_ID % tiles) * ROWS;
 	const int kv_head = GROUP_ID / tiles % kv_heads, batch = GROUP_ID / tiles / kv_heads;
-	const int x = LOCAL_ID % 16, y = LOCAL_ID / 16 * EACH;
+	const int x = WORK_ITEM % PIECES, line = WORK_ITEM / PIECES, y = line * EACH;
+	const int k_stride = (int)k_step, v_stride = (int)v_step;
 	const int rows = tokens * shared, keys = cached ? past + tokens : all_keys;
 	const float to_base_2 = 1.44269504088896340736f, scale = factor * to_base_2;
 	float sum[EACH][4], most[EACH], total[EACH];
@@ -48,12 +49,9 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 	PLACE(k);
 	PLACE(v);
 	PLACE(bias);
-	out += batch * out_batch + kv_head * shared * width;
 	q += batch * q_batch + kv_head * shared * width;
-	k += batch * k_batch + kv_head * width;
-	v += batch * v_batch + kv_head * width;
-	if (bias)
-		bias += kv_head * shared * bias_head;
+	const int k_first = (int)(batch * k_batch) + kv_head * width + x * 4;
+	const int v_first = (int)(batch * v_batch) + kv_head * width + x * 4;
 
 	const int last = first + ROWS < rows ? first + ROWS - 1 : rows - 1;
 	const int all_see = causal && past + first / shared + 1 < keys ? past + first / shared + 1
@@ -66,7 +64,7 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 		most[i] = -INFINITY;
 		total[i] = 0;
 	}
-	for (int e = LOCAL_ID; e < ROWS * PIECES; e += GROUP_OF) {
+	for (int e = WORK_ITEM; e < ROWS * PIECES; e += GROUP_OF) {
 		const int row = e / PIECES, piece = e % PIECES;
 		const int valid = first + row < rows && piece * 4 < width;
 		const int token = (first + row) / shared, head = (first + row) % shared;
@@ -77,15 +75,16 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 	for (int from = 0; from < end; from += KEYS) {
 		float score[EACH][4];
 
-		for (int e = LOCAL_ID; e < KEYS * PIECES; e += GROUP_OF) {
-			const int row = e / PIECES, piece = e % PIECES;
-			const int valid = from + row < keys && piece * 4 < width;
-			const long key = from + row;
+		int k_row = k_first + (from + line) * k_stride, v_row = v_first + (from + line) * v_stride;
 
-			copy_async(&room.k[APART(row, piece)],
-			    valid ? k + key * k_step + piece * 4 : k, valid);
-			copy_async(&room.v[row * PIECES + piece],
-			    valid ? v + key * v_step + piece * 4 : v, valid);
+#pragma unroll
+		for (int i = 0; i < KEYS; i += LINES) {
+			const int valid = from + line + i < keys && x * 4 < width;
+
+			copy_async(&room.k[APART(line + i, x)], valid ? k + k_row : k, valid);
+			copy_async(&room.v[(line + i) * PIECES + x], valid ? v + v_row : v, valid);
+			k_row += LINES * k_stride;
+			v_row += LINES * v_stride;
 		}
 		copy_async_commit();
 		copy_async_wait(0);
@@ -116,23 +115,32 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 
 #pragma unroll
 		for (int i = 0; i < EACH; i++) {
-			const int row = first + y + i, token = row / shared, head = row % shared;
-			const int sees = causal && past + token + 1 < keys ? past + token + 1 : keys;
-			const int seen = row < rows ? sees : 0;
 			float top = most[i];
 
 #pragma unroll
-			for (int j = 0; j < 4; j++) {
-				const int key = from + x + 16 * j;
-
+			for (int j = 0; j < 4; j++)
 				score[i][j] *= scale;
-				if (bias && key < seen)
-					score[i][j] += to_base_2 *
-					    bias[head * bias_head + token * bias_row + key];
-				if (from + KEYS > all_see && key >= seen)
-					score[i][j] = -INFINITY;
-				top = fmaxf(top, score[i][j]);
+			if (bias || from + KEYS > all_see) {
+				const int row = first + y + i, token = row / shared;
+				const int sees =
+				    causal && past + token + 1 < keys ? past + token + 1 : keys;
+				const int seen = row < rows ? sees : 0;
+
+#pragma unroll
+				for (int j = 0; j < 4; j++) {
+					const int key = from + x + 16 * j;
+
+					if (bias && key < seen)
+						score[i][j] += to_base_2 *
+						    bias[(kv_head * shared + row % shared) * bias_head +
+						        token * bias_row + key];
+					if (key >= seen)
+						score[i][j] = -INFINITY;
+				}
 			}
+#pragma unroll
+			for (int j = 0; j < 4; j++)
+				top = fmaxf(top, score[i][j]);
 #pragma unroll
 			for (int by = 8; by > 0; by /= 2)
 				top = fmaxf(top, lane_exchange(top, by));
@@ -174,19 +182,26 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 		}
 		BARRIER;
 	}
+	/* computed again, because the results above would stay in registers */
+	const uint part = (uint)GROUP_ID / (uint)tiles, head_of = part % (uint)kv_heads;
+	const int first_row = (tiles - 1 - GROUP_ID % (uint)tiles) * ROWS + LOCAL_ID / PIECES * EACH;
+
+	out += part / (uint)kv_heads * out_batch + head_of * shared * width +
+	    LOCAL_ID % PIECES * 4;
 #pragma unroll
 	for (int i = 0; i < EACH; i++) {
-		const int row = first + y + i;
+		const int row = first_row + i;
 		struct four to;
 
 #pragma unroll
 		for (int by = 8; by > 0; by /= 2)
 			total[i] += lane_exchange(total[i], by);
+		const float by = 1 / total[i];
 		for (int e = 0; e < 4; e++)
-			to.of[e] = sum[i][e] / total[i];
+			to.of[e] = sum[i][e] * by;
 		if (row < rows && x * 4 < width)
 			*(GLOBAL struct four *)(out + row / shared * out_step +
-			    row % shared * width + x * 4) = to;
+			    row % shared * width) = to;
 	}
 }
 #endif

@@ -10,8 +10,10 @@
 #define SHARED __shared__
 #define SHARED_POINTER
 #define GROUP_ID ((int)blockIdx.x)
-/* A group has at most 1024 work-items. Compilers divide an int that cannot be negative by shifts. */
-#define LOCAL_ID ((int)(threadIdx.x & 1023u))
+#define LOCAL_ID ((int)threadIdx.x)
+/* LOCAL_ID, of which compilers know that it is not negative: they divide it by shifts, but NVRTC may
+ * then split a store of 16 bytes at an address that depends on it. */
+#define WORK_ITEM ((int)(threadIdx.x & 1023u))
 #define BARRIER __syncthreads()
 
 typedef unsigned short ushort;

@@ -9,8 +9,8 @@
 enum { WARPS = 4, DEEP = 32, LINE = DEEP + 8, PIECES = DEEP / 8, LINES_APART = 32 * WARPS / PIECES };
 
 /* The column and the first line of the pieces that this work-item copies. */
-#define MY_COLUMN (LOCAL_ID % PIECES * 8)
-#define MY_LINE (LOCAL_ID / PIECES)
+#define MY_COLUMN (WORK_ITEM % PIECES * 8)
+#define MY_LINE (WORK_ITEM / PIECES)
 
 template <int ROWS, int COLUMNS, int STAGES> struct tile {
 	T_TYPE a[STAGES][ROWS * LINE], b[STAGES][COLUMNS * LINE];
@@ -53,7 +53,7 @@ FUNCTION void multiply_tile(SHARED_POINTER struct tile<ROWS, COLUMNS, STAGES> *t
     float (&sum)[ROWS / 32][COLUMNS / 16][4], const int k, const COPY &copy)
 {
 	const int DOWN = ROWS / 32, ACROSS = COLUMNS / 16;
-	const int lane = LOCAL_ID % 32, warp = LOCAL_ID / 32;
+	const int lane = WORK_ITEM % 32, warp = WORK_ITEM / 32;
 	const int row0 = warp / 2 * (ROWS / 2), column0 = warp % 2 * (COLUMNS / 2);
 	const int turns = (k + DEEP - 1) / DEEP;
 
@@ -105,11 +105,11 @@ FUNCTION void multiply_tile(SHARED_POINTER struct tile<ROWS, COLUMNS, STAGES> *t
 /* Return the row and column in the tile of sum[i][j][2 * r]; that of sum[i][j][2 * r + 1] follows. */
 template <int ROWS> FUNCTION int row_in_tile(const int i, const int r)
 {
-	return LOCAL_ID / 64 * (ROWS / 2) + i * 16 + LOCAL_ID % 32 / 4 + r * 8;
+	return WORK_ITEM / 64 * (ROWS / 2) + i * 16 + WORK_ITEM % 32 / 4 + r * 8;
 }
 
 template <int COLUMNS> FUNCTION int column_in_tile(const int j)
 {
-	return LOCAL_ID / 32 % 2 * (COLUMNS / 2) + j * 8 + LOCAL_ID % 4 * 2;
+	return WORK_ITEM / 32 % 2 * (COLUMNS / 2) + j * 8 + WORK_ITEM % 4 * 2;
 }
 #endif
