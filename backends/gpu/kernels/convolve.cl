@@ -7,6 +7,12 @@
 #ifdef TENSOR_CORES
 enum { SIDE = 64, STAGES = 4, EACH = SIDE / LINES_APART };
 
+/* Two adjacent channels, which are loaded at once. */
+struct __align__(4) pair {
+	T_TYPE of[2];
+};
+#define PAIRS_IN(p) ((GLOBAL const struct pair *)(p))
+
 struct images {
 	GLOBAL const T_TYPE *x;
 	int channels, height, width, out_height, out_width, kernel_width;
@@ -89,12 +95,16 @@ FUNCTION void convolve(SHARED_POINTER struct tile<SIDE, SIDE, STAGES> *tile, GLO
 				if (at >= n)
 					continue;
 				if (bias) {
-					low += LOAD(bias, at);
-					high += LOAD(bias, at + 1);
+					const struct pair by = PAIRS_IN(bias + at)[0];
+
+					low += LOAD(by.of, 0);
+					high += LOAD(by.of, 1);
 				}
 				if (other) {
-					low += LOAD(other, to);
-					high += LOAD(other, to + 1);
+					const struct pair by = PAIRS_IN(other + to)[0];
+
+					low += LOAD(by.of, 0);
+					high += LOAD(by.of, 1);
 				}
 				*(GLOBAL uint *)(out + to) =
 				    JOIN(pair_, T)(

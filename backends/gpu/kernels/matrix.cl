@@ -141,53 +141,71 @@ FUNCTION void multiply_tile(const struct operands *o, SHARED_POINTER struct tile
 #define MULTIPLY_TILE(o) multiply_tile(&o, &tile)
 #else
 /*
- * A GPU: a group is 16 x 16 work-items, each of which has 4 x 4 sums, 16 apart, in registers.
- * 16 steps of k at a time pass through shared memory.
+ * A GPU: a group is 16 x 16 work-items, each of which has 4 x 4 adjacent sums in registers. 16 steps
+ * of k at a time pass through shared memory, from which a work-item reads 4 elements at once.
  */
-enum { TILE = 64, STEP = 16, SIDE = 16, EACH = TILE / SIDE };
+enum { TILE = 64, STEP = 16, SIDE = 16, EACH = TILE / SIDE, PIECES = SIDE + 1 };
 
-struct tile {
-	A a[STEP * (TILE + 1)], b[STEP * (TILE + 1)];
+struct __attribute__((aligned(16))) piece {
+	A of[EACH];
 };
-#define SUM sum[r / SIDE][c / SIDE]
+struct tile {
+	struct piece a[STEP * PIECES], b[STEP * PIECES];
+};
+#define SUM sum[i_][j_]
 #define FOR_TILE(r, c)                                                                       \
-	for (int r = LOCAL_ID / SIDE; r < TILE; r += SIDE)                                   \
-		for (int c = LOCAL_ID % SIDE; c < TILE; c += SIDE)
+	_Pragma("unroll") for (int i_ = 0, r = LOCAL_ID / SIDE * EACH; i_ < EACH; i_++, r++)  \
+		_Pragma("unroll") for (int j_ = 0, c = LOCAL_ID % SIDE * EACH; j_ < EACH;    \
+				       j_++, c++)
 
 FUNCTION void multiply_tile(
     const struct operands *o, SHARED_POINTER struct tile *tile, A sum[EACH][EACH])
 {
-	const int x = LOCAL_ID % SIDE, y = LOCAL_ID / SIDE;
+	SHARED_POINTER A *a = (SHARED_POINTER A *)tile->a, *b = (SHARED_POINTER A *)tile->b;
+	/* the elements that this work-item copies: e / STEP is along the rows of a and, if k is
+	 * its contiguous dimension, the columns of b */
+	const int line = LOCAL_ID / STEP, step = LOCAL_ID % STEP;
+	const int b_column = o->b_n == 1 ? LOCAL_ID % TILE : line;
+	const int b_step = o->b_n == 1 ? LOCAL_ID / TILE : step;
+	const int b_columns = o->b_n == 1 ? 0 : SIDE, b_steps = o->b_n == 1 ? STEP / EACH : 0;
+	long a_at[EACH], b_at[EACH];
 
-	for (int i = 0; i < EACH; i++)
+#pragma unroll
+	for (int i = 0; i < EACH; i++) {
+		const int row = line + i * SIDE < o->rows ? line + i * SIDE : 0;
+
+		a_at[i] = (long)(o->order && o->k > 0 ? o->order[row] / o->divide : row) * o->a_m +
+		    (long)step * o->a_k;
+		b_at[i] = (long)(b_step + i * b_steps) * o->b_k +
+		    (long)(b_column + i * b_columns) * o->b_n;
+#pragma unroll
 		for (int j = 0; j < EACH; j++)
 			sum[i][j] = 0;
+	}
 	for (int from = 0; from < o->k; from += STEP) {
-		for (int e = LOCAL_ID; e < TILE * STEP; e += SIDE * SIDE) {
-			/* along the contiguous dimension */
-			const int ar = o->a_k == 1 ? e / STEP : e % TILE;
-			const int ak = o->a_k == 1 ? e % STEP : e / TILE;
-			const int bc = o->b_n == 1 ? e % TILE : e / STEP;
-			const int bk = o->b_n == 1 ? e / TILE : e % STEP;
+#pragma unroll
+		for (int i = 0; i < EACH; i++) {
+			const int column = b_column + i * b_columns, k = b_step + i * b_steps;
 
-			tile->a[ak * (TILE + 1) + ar] = ar < o->rows && from + ak < o->k
-			    ? element_of_a(o, ar, from + ak)
-			    : 0;
-			tile->b[bk * (TILE + 1) + bc] = bc < o->columns && from + bk < o->k
-			    ? element_of_b(o, from + bk, bc)
+			a[step * PIECES * EACH + line + i * SIDE] =
+			    line + i * SIDE < o->rows && from + step < o->k
+			        ? LOAD_SUM(o->a, a_at[i] + (long)from * o->a_k)
+			        : 0;
+			b[k * PIECES * EACH + column] = column < o->columns && from + k < o->k
+			    ? LOAD_SUM(o->b, b_at[i] + (long)from * o->b_k)
 			    : 0;
 		}
 		BARRIER;
-		for (int step = 0; step < STEP; step++) {
-			A left[EACH], right[EACH];
+#pragma unroll
+		for (int s = 0; s < STEP; s++) {
+			const struct piece left = tile->a[s * PIECES + LOCAL_ID / SIDE];
+			const struct piece right = tile->b[s * PIECES + LOCAL_ID % SIDE];
 
-			for (int i = 0; i < EACH; i++) {
-				left[i] = tile->a[step * (TILE + 1) + y + i * SIDE];
-				right[i] = tile->b[step * (TILE + 1) + x + i * SIDE];
-			}
+#pragma unroll
 			for (int i = 0; i < EACH; i++)
+#pragma unroll
 				for (int j = 0; j < EACH; j++)
-					sum[i][j] += left[i] * right[j];
+					sum[i][j] += left.of[i] * right.of[j];
 		}
 		BARRIER;
 	}
@@ -284,7 +302,7 @@ KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 	FOR_TILE(r, c)
 	{
 		if (r < o.rows && c < o.columns)
-			STORE(out, (long)o.order[r] * n + column + c, act(SUM, kind));
+			STORE(out, (long)o.order[r] * n + column + c, act_of_many(SUM, kind));
 	}
 }
 #endif
