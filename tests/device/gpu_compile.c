@@ -2,11 +2,12 @@
 /*
  * gpu_compile [SHARE]: compiles each kernel file of SHARE/backends, by default the build's,
  * with the run-time compiler of the backend that it is linked with, cuda or hip. It
- * compiles for two devices, which do not have to be present. It writes TAP, and skips if
- * the compiler is missing.
+ * compiles for two devices, which do not have to be present. The kernels for CUDA must keep
+ * their variables in registers. It writes TAP, and skips if the compiler is missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/gpu/cudahip.h"
 #include "backends/gpu/gpu_call.h"
@@ -17,14 +18,48 @@
 
 static struct cudahip_api api;
 static const char *architecture;
+static int (*program_destroy)(void **program);
+static char spilling[128]; /* a kernel of the last program that spills registers, or "" */
+
+/* Finds a kernel that spills registers in the log of a program, which lists each kernel and then
+ * its "bytes spill stores". */
+static int log_read(void **program)
+{
+	size_t bytes = 0;
+	char *log = NULL, *rest, kernel[64] = "";
+
+	spilling[0] = '\0';
+	if (!api.program_log_size(*program, &bytes) && bytes > 0)
+		log = calloc(1, bytes + 1);
+	if (log && !api.program_log(*program, log)) {
+		rest = log;
+		for (char *line; (line = strtok_r(NULL, "\n", &rest));) {
+			const char *name = strstr(line, "entry function '");
+			int frame, stores;
+
+			if (name)
+				sscanf(name, "entry function '%63[^']", kernel);
+			if (sscanf(line, "%d bytes stack frame, %d bytes spill", &frame,
+			        &stores) == 2 &&
+			    stores > 0)
+				snprintf(spilling, sizeof(spilling), "%s spills %d bytes",
+				    kernel, stores);
+		}
+	}
+	free(log);
+	return program_destroy(program);
+}
 
 static void *program_build(
     struct gpu *g, const char *source, const char *options, char *why)
 {
+	char all[1024];
 	size_t bytes;
 
 	(void)g;
-	return cudahip_compile(&api, source, options, architecture, &bytes, why);
+	snprintf(all, sizeof(all), "%s%s", options,
+	    &cuda_family ? " --ptxas-options=-v" : "");
+	return cudahip_compile(&api, source, all, architecture, &bytes, why);
 }
 
 static void program_free(struct gpu *g, void *program)
@@ -58,29 +93,31 @@ static const char *const hip_devices[] = { "--offload-arch=gfx90a",
 static const struct {
 	int device;
 	enum backend_dtype dtype, other;
+	int64_t states;
 	const char *file[11]; /* ends with NULL */
 } cases[] = {
-	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64,
+	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64, 16,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees",
 	        "matrix" } },
-	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32,
+	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 16,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees", "matrix",
-	        "attention_float", "scan" } },
-	{ 0, BACKEND_BFLOAT16, BACKEND_FLOAT32,
+	        "channels", "scan" } },
+	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 64, { "attention_float" } },
+	{ 0, BACKEND_BFLOAT16, BACKEND_FLOAT32, 8,
 	    { "stream", "norm", "element", "sequence", "matrix" } },
-	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32,
+	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32, 8,
 	    { "stream", "norm", "element", "sequence", "matrix" } },
-	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT16,
+	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT16, 64,
 	    { "image", "channels", "convolve", "expert", "trees", "matrix", "attention",
 	        "expert_tiles" } },
-	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16,
+	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, 160,
 	    { "attention", "convolve", "expert_tiles" } },
-	{ 1, BACKEND_INT8, BACKEND_INT32, { "matrix" } },
-	{ 1, BACKEND_INT8, BACKEND_INT8, { "transpose" } },
-	{ 1, BACKEND_UINT8, BACKEND_UINT8, { "draw" } },
-	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, { "draw", "stream" } },
-	{ 1, BACKEND_FLOAT16, BACKEND_UINT8, { "element" } },
-	{ 1, BACKEND_INT32, BACKEND_INT32, { "element" } },
+	{ 1, BACKEND_INT8, BACKEND_INT32, 0, { "matrix" } },
+	{ 1, BACKEND_INT8, BACKEND_INT8, 0, { "transpose" } },
+	{ 1, BACKEND_UINT8, BACKEND_UINT8, 0, { "draw" } },
+	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, 0, { "draw", "stream" } },
+	{ 1, BACKEND_FLOAT16, BACKEND_UINT8, 0, { "element" } },
+	{ 1, BACKEND_INT32, BACKEND_INT32, 0, { "element" } },
 };
 
 int main(int argc, char **argv)
@@ -97,6 +134,8 @@ int main(int argc, char **argv)
 		printf("1..0 # SKIP %s\n", why);
 		return 0;
 	}
+	program_destroy = api.program_destroy;
+	api.program_destroy = log_read;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpu *g = gpu_new(&driver, &config, why);
 
@@ -109,13 +148,15 @@ int main(int argc, char **argv)
 				.name = "",
 				.dtype = cases[i].dtype,
 				.other = cases[i].other,
-				.states = 16 };
+				.states = cases[i].states };
 			const struct gpu_call c = gpu_call_begin(g, kernel, 0, why);
 
-			tap_ok(c.kernel, "the compiler accepts %s %s.cl, %s and %s%s%s",
+			const char *wrong = c.kernel ? spilling : why;
+
+			tap_ok(!*wrong,
+			    "the compiler accepts %s %s.cl, %s and %s, and spills no registers%s%s",
 			    architecture, cases[i].file[k], gpu_dtype_name(cases[i].dtype),
-			    gpu_dtype_name(cases[i].other), c.kernel ? "" : ": ",
-			    c.kernel ? "" : why);
+			    gpu_dtype_name(cases[i].other), *wrong ? ": " : "", wrong);
 		}
 		for (size_t k = 0; k < g->programs; k++) {
 			program_free(g, g->program[k].handle);

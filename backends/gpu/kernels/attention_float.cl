@@ -15,6 +15,7 @@ enum { GROUP_OF = 128, LINES = GROUP_OF / PIECES, ROWS = STATES, EACH = ROWS / L
 struct __align__(16) four {
 	float of[4];
 };
+CHECK_ALIGNED(four);
 /* The places of a piece: of rows that 16 work-items read together, and of those that each reads. */
 #define TOGETHER(row, piece) ((row) * PIECES + ((piece) ^ ((row) / EACH & 7)))
 #define APART(row, piece) ((row) * PIECES + ((piece) ^ ((row) & 7)))

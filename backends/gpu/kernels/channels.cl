@@ -8,6 +8,7 @@ enum { VECTOR = 8 };
 struct __attribute__((aligned(16))) vector {
 	T_TYPE of[VECTOR];
 };
+CHECK_ALIGNED(vector);
 
 #define VECTORS(p) ((GLOBAL struct vector *)(p))
 #define VECTORS_IN(p) ((GLOBAL const struct vector *)(p))

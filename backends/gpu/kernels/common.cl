@@ -75,6 +75,18 @@
 #define PLACE(x) x += x##_at
 
 /*
+ * Fails to compile unless a struct of 16 bytes or more is aligned so that it is loaded and stored by
+ * instructions of 16 bytes. NVRTC ignores an attribute after the members.
+ */
+#define CHECK_ALIGNED(name)                                                                  \
+	struct name##_after {                                                                \
+		char first;                                                                  \
+		struct name second;                                                          \
+	};                                                                                   \
+	typedef char                                                                         \
+	    name##_aligned[sizeof(struct name##_after) == 16 + sizeof(struct name) ? 1 : -1]
+
+/*
  * The number of earlier tokens, as arguments and as a value: a number, or the element of a buffer
  * that changes between the runs of a recorded list.
  */

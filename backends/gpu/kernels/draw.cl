@@ -8,6 +8,7 @@ enum { PACK = 16 / sizeof(T_TYPE) };
 struct __attribute__((aligned(16))) pack {
 	T_TYPE of[PACK];
 };
+CHECK_ALIGNED(pack);
 
 FUNCTION T_TYPE drawn(GLOBAL const T_TYPE *table, const unsigned long key, const long i)
 {

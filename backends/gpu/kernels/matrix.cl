@@ -149,6 +149,7 @@ enum { TILE = 64, STEP = 16, SIDE = 16, EACH = TILE / SIDE, PIECES = SIDE + 1 };
 struct __attribute__((aligned(16))) piece {
 	A of[EACH];
 };
+CHECK_ALIGNED(piece);
 struct tile {
 	struct piece a[STEP * PIECES], b[STEP * PIECES];
 };

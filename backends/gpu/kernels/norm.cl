@@ -101,6 +101,7 @@ KERNEL groupnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, ga
 struct __align__(16) piece {
 	T_TYPE of[16 / sizeof(T_TYPE)];
 };
+CHECK_ALIGNED(piece);
 enum { PIECE = 16 / sizeof(T_TYPE), WARPS = 4 };
 
 #define FOR_PIECES(i, at, columns)                                                           \

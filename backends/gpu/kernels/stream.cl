@@ -23,6 +23,7 @@ enum { PACK = 16 / sizeof(T_TYPE), PACKS = sizeof(T_TYPE) < 4 ? 2 : 1 };
 struct __attribute__((aligned(16))) pack {
 	T_TYPE of[PACK];
 };
+CHECK_ALIGNED(pack);
 #define PACKS_AT(p) ((GLOBAL struct pack *)(p))
 #define CONST_PACKS_AT(p) ((GLOBAL const struct pack *)(p))
 #define IS_ALIGNED(p) (((unsigned long)(p) & 15) == 0)
