@@ -21,30 +21,34 @@ static const char *architecture;
 static int (*program_destroy)(void **program);
 static char spilling[128]; /* a kernel of the last program that spills registers, or "" */
 
-/* Finds a kernel that spills registers in the log of a program, which lists each kernel and then
- * its "bytes spill stores". */
+/* Finds a kernel that spills registers in the log of a program. The log has a line for each
+ * kernel with its name, and later one with "bytes stack frame, N bytes spill stores". */
 static int log_read(void **program)
 {
 	size_t bytes = 0;
 	char *log = NULL, *rest, kernel[64] = "";
+	int stores;
 
-	spilling[0] = '\0';
+	snprintf(spilling, sizeof(spilling), "%s",
+	    &cuda_family ? "the compiler does not report registers" : "");
 	if (!api.program_log_size(*program, &bytes) && bytes > 0)
 		log = calloc(1, bytes + 1);
-	if (log && !api.program_log(*program, log)) {
-		rest = log;
-		for (char *line; (line = strtok_r(NULL, "\n", &rest));) {
-			const char *name = strstr(line, "entry function '");
-			int frame, stores;
+	if (log && api.program_log(*program, log))
+		*log = '\0';
+	rest = log;
+	for (char *line; log && (line = strtok_r(NULL, "\n", &rest));) {
+		const char *name = strstr(line, "entry function '");
+		const char *frame = strstr(line, "bytes stack frame,");
 
-			if (name)
-				sscanf(name, "entry function '%63[^']", kernel);
-			if (sscanf(line, "%d bytes stack frame, %d bytes spill", &frame,
-			        &stores) == 2 &&
-			    stores > 0)
-				snprintf(spilling, sizeof(spilling), "%s spills %d bytes",
-				    kernel, stores);
-		}
+		if (name)
+			sscanf(name, "entry function '%63[^']", kernel);
+		if (!frame || sscanf(frame, "bytes stack frame, %d", &stores) != 1)
+			continue;
+		spilling[0] = '\0';
+		if (stores == 0)
+			continue;
+		snprintf(spilling, sizeof(spilling), "%s spills %d bytes", kernel, stores);
+		break;
 	}
 	free(log);
 	return program_destroy(program);

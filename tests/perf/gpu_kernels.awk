@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads kernel,size,dtype,us of ours and of theirs. Prints medians over the rounds, our rate divided by
+# Reads kernel,size,dtype,us of ours (file=1) and of theirs (file=2). Prints medians over the rounds, our rate divided by
 # theirs, and the bandwidth of streams as a share of that of the fastest triad.
 # Returns the bytes per us that a stream moves.
 function bandwidth(kernel, elements, dtype, us) {
@@ -13,7 +13,6 @@ BEGIN {
 	bytes["float64"] = 8
 	bytes["float16"] = bytes["bfloat16"] = 2
 }
-FNR == 1 { file++ }
 { key = $1 "," $2 "," $3 }
 !(key in seen) {
 	seen[key]
@@ -35,7 +34,7 @@ END {
 		split(key, part, ",")
 		mine = us[1, key]
 		other = us[2, key]
-		share = part[1] in arrays && mine ? sprintf("%.3f", bandwidth(part[1], part[2], part[3], mine) / best) : ""
+		share = part[1] in arrays && mine && best ? sprintf("%.3f", bandwidth(part[1], part[2], part[3], mine) / best) : ""
 		printf "%-8s %10d %-9s %11s %11s %8s %10s\n", part[1], part[2], part[3], mine ? sprintf("%.2f", mine) : "none",
 			other ? sprintf("%.2f", other) : "none", mine && other ? sprintf("%.3f", other / mine) : "", share
 	}

@@ -3,7 +3,9 @@
 # Kernels on the cuda backend compared with PyTorch on the same GPU: products of square matrices, by
 # cuBLAS there, and streams; gpu_kernels.sh [ROUNDS]. PYTHON names the interpreter that has torch. Both
 # sides take turns by rounds. Prints medians over the rounds: the ratio of our rate to theirs, and each
-# stream's bandwidth as a share of the fastest triad of both.
+# stream's bandwidth as a share of the fastest triad of both. Without PyTorch, only ours are measured.
+# The table is also printed when the script is terminated. With KEEP=DIR, times are added to those in
+# that directory, so that one table can be measured in several calls.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -11,10 +13,7 @@ rounds=${1:-3}
 python=${PYTHON:-python3}
 seconds=${SECONDS_EACH:-0.3}
 . "$here/lib/rounds.sh"
-if ! $python -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null; then
-	echo "no PyTorch with a CUDA device for $python here: nothing is compared"
-	exit 0
-fi
+. "$here/lib/gpu_sides.sh"
 
 sizes=${SIZES:-1024,2048,4096,8192}
 dtypes=float32,float64,float16,bfloat16,tf32,int8
@@ -27,7 +26,7 @@ ours() {
 		sed "s/^/$row: /" "$dir/err" >&2
 		return 0
 	}
-	echo "$row,$(metric wall "$dir/out" | awk '{ print $1 / 1e3 }')" >>"$dir/ours"
+	echo "$row,$(metric wall "$dir/out" | awk '{ print $1 / 1e3 }')" >>"$times/ours"
 }
 product() {
 	ours gemm "$1" "$2" -P m="$1" -P n="$1" -P k="$1" -P transpose="$([ "$2" = int8 ] && echo 1 || echo 0)"
@@ -45,6 +44,5 @@ while [ $i -lt "$rounds" ]; do
 			ours "$stream" "$elements" "$type" -P n="$elements"
 		done
 	done
-	$python "$here/gpu_kernels_theirs.py" "$seconds" "$sizes" $dtypes "$elements" >>"$dir/theirs"
+	[ "$peer" = no ] || $python "$here/gpu_kernels_theirs.py" "$seconds" "$sizes" $dtypes "$elements" >>"$times/theirs"
 done
-awk -f "$here/lib/median.awk" -f "$here/gpu_kernels.awk" "$dir/ours" "$dir/theirs"

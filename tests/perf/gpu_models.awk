@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads model,batch,dtype,us of ours and model,batch,dtype,mode,us,passes of theirs. Prints the
+# Reads model,batch,dtype,us of ours (file=1) and model,batch,dtype,mode,us,passes of theirs (file=2). Prints the
 # medians over the rounds, their fastest mode, and geometric means of the ratios by batch and dtype.
 BEGIN { FS = "," }
-FNR == 1 { file++ }
 { key = $1 "," $2 "," $3 }
 file == 1 {
 	if (!(key in ours)) order[++keys] = key

@@ -5,7 +5,8 @@
 # by itself). gpu_models.sh [ROUNDS [PART...]]; PYTHON names the interpreter that has torch, torchvision,
 # transformers and diffusers. Both sides take turns by rounds, and wait for the device after each
 # pass. Neither uses TF32. Prints medians over the rounds, and geometric means of the ratios. The parts
-# are bfloat16, mixtral, types and compile. With KEEP=DIR, times are added to those in that directory, so
+# are bfloat16, mixtral, types and compile. Without PyTorch, only ours are measured. The table is also
+# printed when the script is terminated. With KEEP=DIR, times are added to those in that directory, so
 # that one table can be measured in several calls.
 set -eu
 here=$(cd "${0%/*}" && pwd)
@@ -16,13 +17,8 @@ parts=" ${*:-bfloat16 mixtral types compile} "
 python=${PYTHON:-python3}
 seconds=${SECONDS_EACH:-0.4}
 . "$here/lib/rounds.sh"
-if ! $python -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null; then
-	echo "no PyTorch with a CUDA device for $python here: nothing is compared"
-	exit 0
-fi
+. "$here/lib/gpu_sides.sh"
 
-times=${KEEP:-$dir}
-mkdir -p "$times"
 all='resnet50 vit_b_16 bert-base-uncased bert-large-uncased distilbert-base-uncased gpt2 t5-small
 	switch-base-8 vit-gpt2 whisper-tiny wav2vec2-base clip-vit-base-patch32 ddpm-cifar10 sd15-unet'
 some='resnet50 vit_b_16 bert-base-uncased gpt2 t5-small whisper-tiny'
@@ -47,6 +43,7 @@ ours() {
 # theirs MODELS BATCHES DTYPES MODES
 # shellcheck disable=SC2086
 theirs() {
+	[ "$peer" = yes ] || return 0
 	$python "$here/gpu_models_theirs.py" "$(commas $1)" "$(commas $2)" "$(commas $3)" "$4" "$seconds" \
 		>>"$times/theirs"
 }
@@ -66,4 +63,3 @@ while [ $i -lt "$rounds" ]; do
 	part types "$some" '1 16' 'float32 float16'
 	case $parts in *' compile '*) theirs "$compiled" '1 16' bfloat16 compile ;; esac
 done
-awk -f "$here/lib/median.awk" -f "$here/gpu_models.awk" "$times/ours" "$times/theirs"
