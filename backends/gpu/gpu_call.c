@@ -104,6 +104,12 @@ int gpu_call_each(struct gpu_call *c, int64_t each, char *why)
 	return gpu_call_go(c, (c->count + share - 1) / share, gpu_group(c->gpu), why);
 }
 
+int gpu_call_packs(struct gpu_call *c, enum backend_dtype dtype, char *why)
+{
+	return gpu_call_each(
+	    c, c->gpu->wide ? 1 : 16 / (int64_t)gpu_dtype_bytes(dtype), why);
+}
+
 int gpu_call_rows(struct gpu_call *c, char *why)
 {
 	return gpu_call_go(c, c->count, gpu_row_group(c->gpu), why);

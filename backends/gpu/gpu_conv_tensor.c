@@ -338,7 +338,7 @@ static int act_run(struct gpu *g, const struct backend_op *op,
 	gpu_call_buffer(&c, at, 0);
 	gpu_call_real(&c, 1);
 	gpu_call_int(&c, op->act);
-	return gpu_call_each(&c, 1, why);
+	return gpu_call_packs(&c, dtype, why);
 }
 
 int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *why)

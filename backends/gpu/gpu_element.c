@@ -34,7 +34,7 @@ int gpu_op_unary(struct gpu *g, const struct backend_op *op, char *why)
 	gpu_call_tensor(&c, op->in[0]);
 	gpu_call_real(&c, op->p.element.alpha);
 	gpu_call_int(&c, op->act);
-	return gpu_call_each(&c, 1, why);
+	return gpu_call_packs(&c, op->out[0]->dtype, why);
 }
 
 int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)

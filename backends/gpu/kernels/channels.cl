@@ -14,32 +14,6 @@ CHECK_ALIGNED(vector);
 #define VECTORS_IN(p) ((GLOBAL const struct vector *)(p))
 
 /*
- * Replaces each x[k] by act(x[k]), with the same kind. A loop around act itself would not be
- * unrolled, because act is long, so its numbers would be in local memory instead of registers. The
- * loops for the activations of layers contain only that one.
- */
-FUNCTION void act_each(R *x, const int kind)
-{
-#define ACT_EACH_CASE(number)                                                                      \
-	case number:                                                                               \
-		_Pragma("unroll") for (int k = 0; k < VECTOR; k++) x[k] = act(x[k], number);        \
-		return
-	switch (kind) {
-	case 0:
-		return;
-		ACT_EACH_CASE(1);
-		ACT_EACH_CASE(2);
-		ACT_EACH_CASE(3);
-		ACT_EACH_CASE(4);
-		ACT_EACH_CASE(5);
-	}
-#undef ACT_EACH_CASE
-#pragma unroll
-	for (int k = 0; k < VECTOR; k++)
-		x[k] = act_called(x[k], kind);
-}
-
-/*
  * Transposes matrices [rows,columns] by tiles: out[m, column, row] = x[m, row, column], and 0 for
  * rows <= row < padded.
  */
@@ -164,7 +138,7 @@ KERNEL finish_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, o
 		for (int k = 0; k < VECTOR; k++)
 			sum[k] += LOAD(y.of, k);
 	}
-	act_each(sum, kind);
+	act_each(sum, VECTOR, kind);
 	for (int k = 0; k < VECTOR; k++)
 		STORE(x.of, k, sum[k]);
 	VECTORS(out + (long)row * out_row)[v] = x;
@@ -189,7 +163,7 @@ KERNEL glu_rows(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int vectors,
 
 	for (int k = 0; k < VECTOR; k++)
 		product[k] = LOAD(gate.of, k);
-	act_each(product, kind);
+	act_each(product, VECTOR, kind);
 	for (int k = 0; k < VECTOR; k++)
 		STORE(gate.of, k, product[k] * LOAD(value.of, k));
 	VECTORS(out)[i] = gate;
@@ -334,7 +308,7 @@ KERNEL groupnorm_apply(const int count, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TY
 
 		for (int k = 0; k < VECTOR; k++)
 			y[k] = LOAD(v.of, k) * factor[k] + offset[k];
-		act_each(y, kind);
+		act_each(y, VECTOR, kind);
 		for (int k = 0; k < VECTOR; k++)
 			STORE(v.of, k, y[k]);
 		VECTORS(out + (long)p * channels)[MY_VECTOR] = v;
@@ -447,7 +421,7 @@ KERNEL binary_channels(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, 
 
 		z[k] = multiply ? a * b : a + b;
 	}
-	act_each(z, kind);
+	act_each(z, VECTOR, kind);
 	for (int k = 0; k < VECTOR; k++)
 		STORE(v.of, k, z[k]);
 	VECTORS(out)[i] = v;

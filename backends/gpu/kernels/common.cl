@@ -181,6 +181,32 @@ FUNCTION R act_of_many(const R x, const int kind)
 	return kind == 1 && x < 0 ? 0 : x;
 }
 
+/*
+ * Replaces each of n numbers x[k] by act(x[k]), where n is a constant. A loop around act itself would
+ * not be unrolled, because act is long, so its numbers would be in local memory instead of registers.
+ * The loops for the activations of layers contain only that one.
+ */
+FUNCTION void act_each(R *x, const int n, const int kind)
+{
+#define ACT_EACH_CASE(number)                                                                \
+	case number:                                                                         \
+		_Pragma("unroll") for (int k = 0; k < n; k++) x[k] = act(x[k], number);        \
+		return
+	switch (kind) {
+	case 0:
+		return;
+		ACT_EACH_CASE(1);
+		ACT_EACH_CASE(2);
+		ACT_EACH_CASE(3);
+		ACT_EACH_CASE(4);
+		ACT_EACH_CASE(5);
+	}
+#undef ACT_EACH_CASE
+#pragma unroll
+	for (int k = 0; k < n; k++)
+		x[k] = act_called(x[k], kind);
+}
+
 /* Return the sum or maximum of x over the group, in all its work-items. room has ROW_GROUP
  * elements. */
 #ifdef WARPS_OF_32

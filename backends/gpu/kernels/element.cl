@@ -3,6 +3,7 @@
  * Element-wise operations.
  */
 
+#ifdef WIDE
 KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const int kind)
 {
 	const int i = GROUP_ID * GROUP + LOCAL_ID;
@@ -12,6 +13,39 @@ KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const 
 	if (i < n)
 		STORE(out, i, act(alpha * LOAD(x, i), kind));
 }
+#else
+/* The elements of a work-item, which it loads and stores at once, if they begin at 16 bytes. */
+enum { PACK = 16 / sizeof(T_TYPE) };
+
+struct __attribute__((aligned(16))) pack {
+	T_TYPE of[PACK];
+};
+CHECK_ALIGNED(pack);
+
+KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const int kind)
+{
+	const uint first = ((uint)GROUP_ID * GROUP + LOCAL_ID) * PACK;
+	struct pack p;
+	R value[PACK];
+
+	PLACE(out);
+	PLACE(x);
+	if (first + PACK <= (uint)n && (((unsigned long)out | (unsigned long)x) & 15) == 0) {
+		p = *(GLOBAL const struct pack *)(x + first);
+#pragma unroll
+		for (int e = 0; e < PACK; e++)
+			value[e] = alpha * LOAD(p.of, e);
+		act_each(value, PACK, kind);
+#pragma unroll
+		for (int e = 0; e < PACK; e++)
+			STORE(p.of, e, value[e]);
+		*(GLOBAL struct pack *)(out + first) = p;
+		return;
+	}
+	for (uint i = first; i < (uint)n && i < first + PACK; i++)
+		STORE(out, i, act_called(alpha * LOAD(x, i), kind));
+}
+#endif
 
 KERNEL whole(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R scale, const R low,
     const R high, const R alpha, const R beta)
