@@ -177,6 +177,7 @@ static void test_streams(struct backend_session *s)
 		{ BACKEND_SCALE, "scale" },
 		{ BACKEND_TRIAD, "triad" },
 		{ BACKEND_BINARY, "add" },
+		{ BACKEND_UNARY, "unary" },
 	};
 
 	for (size_t k = 0; k < COUNT(kinds); k++)

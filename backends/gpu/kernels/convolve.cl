@@ -41,22 +41,37 @@ FUNCTION void find_pixels(struct pixels *p, const struct images *x, const int fi
 	}
 }
 
-/* Begins to copy a piece for each pixel, at step `at` of k: zeros outside the images. */
-FUNCTION void copy_pixels(SHARED_POINTER T_TYPE *to, const struct pixels *p,
-    const struct images *x, const int at, const int k)
-{
-	const int tap = at / x->channels, channel = at - tap * x->channels;
-	const int ky = tap / x->kernel_width, kx = tap - ky * x->kernel_width;
+/* A step of k: a weight of the kernel and a channel. */
+struct step {
+	int ky, kx, channel;
+};
 
+/* Advances a step by a number of channels, without a division. */
+FUNCTION void advance(struct step *s, const struct images *x, const int by)
+{
+	s->channel += by;
+	while (s->channel >= x->channels) {
+		s->channel -= x->channels;
+		if (++s->kx == x->kernel_width) {
+			s->kx = 0;
+			s->ky++;
+		}
+	}
+}
+
+/* Begins to copy a piece for each pixel: zeros outside the images, and if `exists` is 0. */
+FUNCTION void copy_pixels(SHARED_POINTER T_TYPE *to, const struct pixels *p,
+    const struct images *x, const struct step *s, const int exists)
+{
 #pragma unroll
 	for (int i = 0; i < EACH; i++) {
-		const int y = p->top[i] + ky * x->dilation_y;
-		const int along = p->left[i] + kx * x->dilation_x;
-		const int valid = p->image[i] && at < k && y >= 0 && y < x->height && along >= 0 &&
-		    along < x->width;
+		const int y = p->top[i] + s->ky * x->dilation_y;
+		const int along = p->left[i] + s->kx * x->dilation_x;
+		const int valid = p->image[i] && exists && y >= 0 && y < x->height &&
+		    along >= 0 && along < x->width;
 
 		copy_async(to + (MY_LINE + i * LINES_APART) * LINE + MY_COLUMN,
-		    valid ? p->image[i] + ((long)y * x->width + along) * x->channels + channel
+		    valid ? p->image[i] + ((long)y * x->width + along) * x->channels + s->channel
 		          : x->x,
 		    valid);
 	}
@@ -70,12 +85,15 @@ FUNCTION void convolve(SHARED_POINTER struct tile<SIDE, SIDE, STAGES> *tile, GLO
 {
 	GLOBAL const T_TYPE *weights[EACH];
 	struct pixels pixels;
+	struct step here = { 0, 0, 0 };
 	float sum[SIDE / 32][SIDE / 16][4];
 
 	find_pixels(&pixels, x, row, m);
 	find_rows(weights, b, column, n, k);
+	advance(&here, x, MY_COLUMN);
 	multiply_tile(tile, sum, k, [&](const int stage, const int at) {
-		copy_pixels(tile->a[stage], &pixels, x, at, k);
+		copy_pixels(tile->a[stage], &pixels, x, &here, at < k);
+		advance(&here, x, DEEP);
 		copy_rows(tile->b[stage], weights, b, at, k);
 	});
 #pragma unroll

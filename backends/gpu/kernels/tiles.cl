@@ -46,7 +46,7 @@ FUNCTION void copy_rows(SHARED_POINTER T_TYPE *to, GLOBAL const T_TYPE *const (&
 /*
  * Computes this warp's quarter of the tile: sum[i][j] has the elements of mma in the rows from
  * 16 i and the columns from 8 j on. copy(stage, at) begins to copy this work-item's pieces of a
- * and b at step `at` of k.
+ * and b at step `at` of k, which is DEEP larger in each call.
  */
 template <int ROWS, int COLUMNS, int STAGES, typename COPY>
 FUNCTION void multiply_tile(SHARED_POINTER struct tile<ROWS, COLUMNS, STAGES> *tile,
