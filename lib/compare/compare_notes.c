@@ -2,6 +2,7 @@
 /*
  * Notes on a comparison; see compare_notes.h.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,21 +29,32 @@ void compare_put_impossible(struct buf *b, double value)
 	buf_printf(b, ": all values must be above 0, but one is %g", value);
 }
 
-void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
+/* Appends a column of a subject and its value, after those since `start`. */
+static void put_cell(
+    struct buf *b, const struct compare *c, size_t column, struct text value, size_t start)
+{
+	if (!value.len)
+		return;
+	buf_str(b, b->len > start ? " " : "");
+	display_text_clean(b, text_of(groups_schema(compare_subjects(c))->name[column]));
+	buf_byte(b, '=');
+	display_text_clean(b, value);
+}
+
+void compare_put_subject(struct buf *b, const struct compare *c, size_t subject, long side)
 {
 	const struct groups *subjects = compare_subjects(c);
-	size_t *id, count = groups_columns(subjects, &id), start = b->len;
+	size_t *id, count = groups_columns(subjects, &id), start = b->len, i = 0;
+	long by = compare_by(c);
 
-	for (size_t i = 0; i < count; i++) {
-		struct text t = groups_cell(subjects, subject, id[i]);
-
-		if (!t.len)
-			continue;
-		buf_str(b, b->len > start ? " " : "");
-		display_text_clean(b, text_of(groups_schema(subjects)->name[id[i]]));
-		buf_byte(b, '=');
-		display_text_clean(b, t);
-	}
+	if (side < 0 || by < 0 || column_kind((size_t)by) != COLUMN_SUBJECT)
+		by = LONG_MAX;
+	for (; i < count && (long)id[i] < by; i++)
+		put_cell(b, c, id[i], groups_cell(subjects, subject, id[i]), start);
+	if (by != LONG_MAX)
+		put_cell(b, c, (size_t)by, compare_side_name(c, (size_t)side), start);
+	for (; i < count; i++)
+		put_cell(b, c, id[i], groups_cell(subjects, subject, id[i]), start);
 	free(id);
 	if (b->len == start)
 		buf_str(b, "the only subject");

@@ -7,8 +7,9 @@
 
 #include "compare/compare.h"
 
-/* Appends a subject of compare_subjects(), such as "bench=sort n=1000". */
-void compare_put_subject(struct buf *b, const struct compare *c, size_t subject);
+/* Appends a subject of compare_subjects(), such as "bench=sort n=1000". If the column of
+ * sides distinguishes subjects, its value of the side is part of it; side -1: none. */
+void compare_put_subject(struct buf *b, const struct compare *c, size_t subject, long side);
 
 /* Appends the short name of the subject of a comparison, such as "sort n=1000"; with a
  * column of sides also the new side: "sort n=1000 (commit=1f3a)". */

@@ -92,7 +92,7 @@ int compare_check_sides(struct compare *c, struct fault *f)
 	}
 	if (with == c->topics)
 		return 0;
-	compare_put_subject(&subject, c, c->topic[with].subject);
+	compare_put_subject(&subject, c, c->topic[with].subject, -1);
 	condition = str_format("%s!=", c->opts.by);
 	shell_words_put(&word, condition);
 	free(condition);

@@ -70,7 +70,8 @@ static void put_subject_case(struct junit *j, const struct compare *c, const str
 
 	if (finding->failing || finding->vanished) {
 		compare_put_subject(&label, c,
-		    finding->failing ? finding->failing->group : finding->vanished->group);
+		    finding->failing ? finding->failing->group : finding->vanished->group,
+		    (long)side);
 		buf_str(&name, finding->failing ? "failed samples in " : "samples in ");
 		display_text_clean(&name, compare_side_name(c, side));
 		gate_put_finding(&message, c, g, finding);

@@ -155,7 +155,7 @@ static void put_failing(struct buf *b, const struct compare *c, const struct gat
 	const struct failing_subject *f = finding->failing;
 
 	(void)g;
-	compare_put_subject(b, c, f->group);
+	compare_put_subject(b, c, f->group, (long)f->side);
 	buf_printf(b, ": %zu of %zu samples failed", f->new.failed, f->new.all);
 	compare_put_in_side(b, c, f->side);
 	buf_printf(b, ", %zu of %zu", f->old.failed, f->old.all);
@@ -174,7 +174,7 @@ static void put_beyond(struct buf *b, const struct compare *c, const struct gate
 static void put_vanished(struct buf *b, const struct compare *c, const struct gate *g,
     const struct gate_finding *finding)
 {
-	compare_put_subject(b, c, finding->vanished->group);
+	compare_put_subject(b, c, finding->vanished->group, (long)finding->vanished->side);
 	buf_str(b, ": no successful sample");
 	compare_put_in_side(b, c, finding->vanished->side);
 	buf_str(b,
@@ -185,7 +185,7 @@ static void put_broken(struct buf *b, const struct compare *c, const struct gate
     const struct gate_finding *finding)
 {
 	(void)g;
-	compare_put_subject(b, c, finding->failing->group);
+	compare_put_subject(b, c, finding->failing->group, (long)finding->failing->side);
 	buf_printf(b, ": all samples failed on both sides, %zu and %zu",
 	    finding->failing->old.all, finding->failing->new.all);
 }

@@ -232,6 +232,9 @@ status 1 "a benchmark whose samples all fail on the new side ends with status 1"
 { head -n 4 old.csv; sed -n 's/wall,ns,[0-9]*,/ok,1,1,/p' old.csv | head -n 3; } >three.ok.csv
 status 1 "failed samples end with status 1 although they have the metric ok" bench-compare three.ok.csv failed.ok.csv
 like "$(cat .err)" "failing: bench=sort: 20 of 20 samples failed in 'failed.ok.csv', 0 of 3 in 'three.ok.csv'" "the file whose samples all failed is named"
+{ samples r sort 1e7 0.01 8 1 && samples r find 1e7 0.01 8 2 | sed 's/,ok$/,failed/'; } | table | sed 's/$/,command/; 1s/command/kind/' >side.csv
+status 1 "a side of -b whose samples all fail ends with status 1" bench-compare -b bench side.csv
+like "$(cat .err)" "failing: kind=command bench=find: 8 of 8 samples failed in 'find', 0 of 8 in 'sort'" "the subject that fails is named with its side of -b"
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare old.csv other.csv
@@ -255,7 +258,7 @@ is "$(cat .err)" "bench-compare: old is backend 'cpu'
 bench-compare: device and engine follow from the backend, so rows are matched without them (-g selects the columns that must be equal)" \
 	"the columns that follow from the backend are reported"
 sed 's/,y,B,\(.*\),f32,\(.*\)/,y,B,\1,f16,\2/' engines.csv >types.csv
-like "$(bench-compare -b backend types.csv 2>&1)" "vanished: bench=net dtype=f32: no successful sample in 'y'" \
+like "$(bench-compare -b backend types.csv 2>&1)" "vanished: bench=net backend=y dtype=f32: no successful sample in 'y'" \
 	"backends that compute in different types are not compared"
 sed 's/^bench/&,level/; s/,x,/,o2&/; t; s/^net/&,/' engines.csv >options.csv
 like "$(bench-compare --threshold 500 -b backend options.csv 2>&1)" 'level, device and engine follow from' \
