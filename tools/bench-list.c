@@ -88,12 +88,12 @@ static int list_tables(void)
 }
 
 /* Runs --generate. The skipped functions are listed on standard error and in the file. */
-static int generate(const char *object)
+static int generate(void)
 {
 	struct codegen result;
 	struct fault f;
-	int status = codegen_file(
-	    object, o->directory ? o->directory : ".", o->generate, &result, &f);
+	int status = codegen_file(plan.operand, plan.operands,
+	    o->directory ? o->directory : ".", o->generate, &result, &f);
 
 	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.skipped_count;
 	     i++)
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 	int status;
 
 	o = bench_list_opts_read(argc, argv, &plan);
-	status = o->generate                  ? generate(plan.operand[0])
+	status = o->generate                  ? generate()
 	         : o->export                  ? export_list()
 	         : plan.kinds & LIST_IN_FILES ? list_benchmarks()
 	                                      : list_tables();

@@ -193,7 +193,7 @@ static void note_unpaired(struct unpaired *u, uint32_t pair)
 	u->count++;
 }
 
-/* Takes the samples of both sides in the pairs of which both have samples. */
+/* Takes the samples of the pairs that have samples on both sides. */
 static void take_pairs(struct sample_side *a, struct sample_side *b, struct two_sample *out)
 {
 	for (size_t i = 0, j = 0; i < a->samples || j < b->samples;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Generates benchmarks for the functions of an object; see codegen.h.
+ * Generates benchmarks for the functions of objects; see codegen.h.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "discover/codegen.h"
 #include "discover/codegen_stub.h"
 #include "elf/debug_info.h"
@@ -76,34 +77,90 @@ static const char opening[] =
     "\n"
     "%s";
 
+/* The commands and names in the comment at the beginning of the file. */
+struct codegen_head {
+	char **word; /* of the command that compiles the file */
+	size_t words, word_cap;
+	struct buf names;
+};
+
+static void add_word(struct codegen_head *h, char *word)
+{
+	*VEC_ADD(h->word, h->words, h->word_cap) = word;
+}
+
+static void head_free(struct codegen_head *h)
+{
+	for (size_t i = 0; i < h->words; i++)
+		free(h->word[i]);
+	free(h->word);
+	buf_free(&h->names);
+}
+
+/* Adds the objects to the command, and then their directories, each once. */
+static int add_objects(struct codegen_head *h, char *const *object, size_t objects, struct fault *f)
+{
+	const size_t first = h->words;
+	struct intern directories = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < objects && status == 0; i++) {
+		char real[PATH_MAX];
+
+		if (!realpath(object[i], real)) {
+			status = fault_errno(f, "%s", object[i]);
+			break;
+		}
+		add_word(h, str_copy(real));
+		buf_printf(
+		    &h->names, "%s%s", h->names.len ? ", " : "", strrchr(real, '/') + 1);
+	}
+	for (size_t i = first, end = h->words; i < end && status == 0; i++) {
+		char *real = str_copy(h->word[i]);
+		const size_t known = directories.count;
+		const char *directory = dirname(real);
+
+		if (intern_add(&directories, text_of(directory)) == known) {
+			add_word(h, str_copy("-Xlinker"));
+			add_word(h, str_format("-rpath=%s", directory));
+		}
+		free(real);
+	}
+	intern_free(&directories);
+	return status;
+}
+
 /*
  * Writes the beginning of the file. A comment contains the commands that compile and run
  * the file, so a path that would end the comment is rejected.
  */
-static int put_head(struct buf *out, const char *object, const char *name, struct fault *f)
+static int put_head(
+    struct buf *out, char *const *object, size_t objects, const char *name, struct fault *f)
 {
-	char real[PATH_MAX], directory[PATH_MAX], *rpath, *command;
-	char *output = str_format("%.*s.so", (int)strlen(name) - 2, name);
+	static const char *const compiler[] = { "gcc", "-shared", "-fPIC", "-O2" };
+	char *output = str_format("%.*s.so", (int)strlen(name) - 2, name), *command;
+	struct codegen_head h = { 0 };
+	int status;
 
-	if (!realpath(object, real)) {
-		free(output);
-		return fault_errno(f, "%s", object);
-	}
-	memcpy(directory, real, sizeof(real));
-	rpath = str_format("-rpath=%s", dirname(directory));
-	command = shell_words_join((char *[]){ "gcc", "-shared", "-fPIC", "-O2",
-	    (char *)name, "-o", output, real, "-Xlinker", rpath, NULL });
-	bool fits =
-	    !strstr(command, "*/") && !strstr(command, "/*") && !strchr(command, '\n');
-	if (fits)
-		buf_printf(out, opening, strrchr(real, '/') + 1, command, output,
-		    codegen_stub_helpers);
-	else
-		fault_set(f, "%s: a C comment cannot contain this path", object);
+	for (size_t i = 0; i < COUNT(compiler); i++)
+		add_word(&h, str_copy(compiler[i]));
+	add_word(&h, str_copy(name));
+	add_word(&h, str_copy("-o"));
+	add_word(&h, str_copy(output));
+	status = add_objects(&h, object, objects, f);
+	add_word(&h, NULL);
+	command = shell_words_join(h.word);
+	if (status == 0 &&
+	    (strstr(command, "*/") || strstr(command, "/*") || strchr(command, '\n')))
+		status =
+		    fault_set(f, "%s: a C comment cannot contain this path", object[0]);
+	if (status == 0)
+		buf_printf(
+		    out, opening, h.names.ptr, command, output, codegen_stub_helpers);
 	free(command);
-	free(rpath);
 	free(output);
-	return fits ? 0 : -1;
+	head_free(&h);
+	return status;
 }
 
 static void put_tail(struct buf *out, const struct codegen *result)
@@ -119,6 +176,12 @@ static void put_tail(struct buf *out, const struct codegen *result)
 	buf_str(out, " */\n");
 }
 
+static void skip_function(struct codegen *result, const char *name, const char *why)
+{
+	*VEC_ADD(result->skipped, result->skipped_count, result->skipped_cap) =
+	    (struct skipped_function){ str_copy(name), str_copy(why) };
+}
+
 static void put_stub(struct buf *out, const struct elf_symbol *symbol,
     const struct signatures *known, const char *category, struct codegen *result)
 {
@@ -132,8 +195,7 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	else
 		refused = codegen_stub_refusal(&why, symbol->name, s);
 	if (refused) {
-		*VEC_ADD(result->skipped, result->skipped_count, result->skipped_cap) =
-		    (struct skipped_function){ str_copy(symbol->name), str_copy(why.ptr) };
+		skip_function(result, symbol->name, why.ptr);
 	} else {
 		buf_byte(out, '\n');
 		codegen_stub_write(out, symbol->name, s, category);
@@ -142,10 +204,13 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	buf_free(&why);
 }
 
-/* Writes the whole text. Returns 0, 1 or -1 as codegen_file does. */
-static int put_file(struct buf *out, const char *object, const char *name,
-    struct elf_file *elf, struct codegen *result, struct fault *f)
+/* Appends the benchmarks of an object. A function that an object before exports is that of
+ * the latter for the linker. `seen` has the names of functions. Returns 0, 1 or -1 as
+ * codegen_file does. */
+static int put_object(struct buf *out, const char *object, struct elf_file *elf,
+    struct intern *seen, struct codegen *result, struct fault *f)
 {
+	const size_t before = seen->count;
 	struct debug_info *debug = NULL;
 	struct signatures known = { 0 };
 	struct exports exports = { 0 };
@@ -167,25 +232,70 @@ static int put_file(struct buf *out, const char *object, const char *name,
 		    object, exports.count);
 		goto out;
 	}
-	status = put_head(out, object, name, f);
-	if (status < 0)
-		goto out;
-	for (size_t i = 0; i < exports.count; i++)
-		if (!i || strcmp(exports.item[i].name, exports.item[i - 1].name) != 0)
+	status = 0;
+	for (size_t i = 0; i < exports.count; i++) {
+		const char *name = exports.item[i].name;
+		const size_t count = seen->count, number = intern_add(seen, text_of(name));
+
+		if (number == count)
 			put_stub(out, &exports.item[i], &known, category, result);
-	put_tail(out, result);
-	if (!result->benchmarks) {
-		fault_set(f,
-		    "%s: no benchmark can be generated for any of its %zu functions; "
-		    "no file was written",
-		    object, result->skipped_count);
-		status = 1;
+		else if (number < before)
+			skip_function(result, name, "another object before this one exports it");
 	}
 out:
 	free(category);
 	free(exports.item);
 	signatures_free(&known);
 	debug_info_close(debug);
+	return status;
+}
+
+/* Opens a shared object. Returns NULL and a message on failure. */
+static struct elf_file *open_object(const char *object, struct fault *f)
+{
+	struct elf_file *elf = elf_file_open(object);
+	struct elf_head head;
+
+	if (!elf && access(object, R_OK) < 0) {
+		fault_errno(f, "%s", object);
+		return NULL;
+	}
+	if (elf && elf_file_head(elf, &head) && head.kind == ELF_SHARED)
+		return elf;
+	elf_file_close(elf);
+	fault_set(
+	    f, "%s is not a shared object with which a benchmark can be linked", object);
+	return NULL;
+}
+
+/* Writes the whole text. Returns 0, 1 or -1 as codegen_file does. */
+static int put_file(struct buf *out, char *const *object, size_t objects, const char *name,
+    struct codegen *result, struct fault *f)
+{
+	struct intern seen = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < objects && status == 0; i++) {
+		struct elf_file *elf = open_object(object[i], f);
+
+		status = elf ? 0 : -1;
+		if (elf && i == 0)
+			status = put_head(out, object, objects, name, f);
+		if (status == 0)
+			status = put_object(out, object[i], elf, &seen, result, f);
+		elf_file_close(elf);
+	}
+	intern_free(&seen);
+	if (status == 0 && !result->benchmarks) {
+		fault_set(f,
+		    "%s%s: no benchmark can be generated for any of %s %zu functions; no "
+		    "file was written",
+		    object[0], objects > 1 ? " and others" : "",
+		    objects > 1 ? "their" : "its", result->skipped_count);
+		status = 1;
+	}
+	if (status == 0)
+		put_tail(out, result);
 	return status;
 }
 
@@ -215,12 +325,10 @@ static int write_new(const char *path, const struct buf *text, struct fault *f)
 	                       : -1;
 }
 
-int codegen_file(const char *object, const char *dir, const char *name,
+int codegen_file(char *const *object, size_t objects, const char *dir, const char *name,
     struct codegen *result, struct fault *f)
 {
 	size_t len = strlen(name);
-	struct elf_file *elf;
-	struct elf_head head;
 	struct buf text = { 0 };
 	int status;
 
@@ -231,21 +339,11 @@ int codegen_file(const char *object, const char *dir, const char *name,
 		return fault_set(f,
 		    "'%s' is not a valid file name: use NAME.c, and -o for its directory",
 		    name);
-	elf = elf_file_open(object);
-	if (!elf && access(object, R_OK) < 0)
-		return fault_errno(f, "%s", object);
-	if (!elf || !elf_file_head(elf, &head) || head.kind != ELF_SHARED) {
-		elf_file_close(elf);
-		return fault_set(f,
-		    "%s is not a shared object with which a benchmark can be linked",
-		    object);
-	}
-	status = put_file(&text, object, name, elf, result, f);
+	status = put_file(&text, object, objects, name, result, f);
 	if (status == 0)
 		status = make_folder(dir, f);
 	if (status == 0)
 		status = write_new(result->path, &text, f);
-	elf_file_close(elf);
 	buf_free(&text);
 	return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Generates a C file with a benchmark for each exported function of a shared object whose
- * signature is in its debug information (bench-list --generate).
+ * Generates a C file with a benchmark for each exported function of shared objects whose
+ * signature is in their debug information (bench-list --generate).
  */
 #ifndef DISCOVER_CODEGEN_H
 #define DISCOVER_CODEGEN_H
@@ -15,16 +15,17 @@ struct codegen {
 	size_t benchmarks;
 	struct skipped_function {
 		char *name, *why;
-	} * skipped; /* sorted by name */
+	} *skipped; /* of each object, sorted by name */
 	size_t skipped_count, skipped_cap;
 };
 
 /*
- * Writes DIR/NAME, which must not exist; creates the directory if it does not exist.
- * Returns 0; 1 with a message and without a file if no benchmark can be generated; or -1.
- * Free the result with codegen_free in each case.
+ * Writes benchmarks of all objects, of which there is at least one, to DIR/NAME, which must
+ * not exist; creates the directory if it does not exist. Returns 0; 1 with a message and
+ * without a file if no benchmark can be generated; or -1. Free the result with codegen_free
+ * in each case.
  */
-int codegen_file(const char *object, const char *dir, const char *name,
+int codegen_file(char *const *object, size_t objects, const char *dir, const char *name,
     struct codegen *result, struct fault *f);
 void codegen_free(struct codegen *result);
 

@@ -107,6 +107,22 @@ is "$(bench-list -q --generate quiet.c libmany.so 2>&1)" '' 'bench-list --genera
 bench-list -q --generate many_bench.c -o again libmany.so
 ok 'bench-list --generate writes the same file again' cmp $file again/many_bench.c
 
+# Several objects.
+mkdir apart
+echo 'int add(int a, int b) { return a - b; } int sub(int a, int b) { return a - b; }' >apart/more.c
+gcc -g -O2 -shared -fPIC -o apart/libmore.so apart/more.c
+status 0 'bench-list --generate takes several objects' bench-list --generate both.c libmany.so apart/libmore.so
+is "$(sed -n 's/^BENCH(\([^,]*\), "\(category=[a-z]*\).*/\1 \2/p' both.c | sed -n '1p; $p')" "add category=libmany
+sub category=libmore" 'bench-list --generate writes the functions of each object'
+like "$(cat .err)" 'add: no benchmark generated: another object before this one exports it' 'a function of two objects is that of the first one'
+C_INCLUDE_PATH=$ROOT/include sh -c "$(sed -n 's/^ \*	\(gcc .*\)/\1/p' both.c)" 2>log
+is "$(nm -D --defined-only both.so | grep -c -e ' benchmark_add$' -e ' benchmark_sub$'),$(ldd both.so | grep -c -e libmany -e libmore)" 2,2 \
+	'the command in the file links the benchmarks with both objects'
+echo 'static int none;' | gcc -shared -fPIC -x c -o libnone.so - 2>log
+status 1 'bench-list --generate refuses objects of which one exports no function' bench-list --generate none.c libmany.so libnone.so
+is "$(tail -n 1 .err)$(ls none.c 2>&1 | grep -c cannot)" "bench-list: libnone.so exports no function1" 'bench-list --generate writes no file if one of its objects exports no function'
+status 2 'bench-list --generate needs an object' bench-list --generate none.c
+
 like "$(sed -n '/^BENCH(crc,/,/^}/p' $file | tr -d '\n')" \
 	'param.n=1024 items=n bytes=n".*arg_buf = seeded_memory\(b, n, .*size_t arg_len = n;' \
 	'a generated benchmark passes n as the length of a buffer of n elements'

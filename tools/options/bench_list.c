@@ -18,7 +18,7 @@ static const struct opt opts[] = {
 	    "compute the sizes of kernels and models for this value (repeatable)"),
 	OPT_HEADING("Generating benchmarks"),
 	OPT(0, "generate", &o.generate, "FILE.c",
-	    "write benchmarks for the functions of a shared object"),
+	    "write benchmarks for the functions of shared objects"),
 	OPT('o', "output", &o.directory, "DIR",
 	    "with --generate: directory for FILE.c (current directory)"),
 	OPT_HEADING("Exporting to ONNX"),
@@ -45,7 +45,7 @@ static const char *const synopsis[] = {
 	"[-a] [--csv | --table | --json] events [glob...]",
 	"[--csv | --table | --json] [-P NAME=VALUE] kernels|models|backends|devices[,...] "
 	"[glob...]",
-	"--generate FILE.c [-o DIR] object",
+	"--generate FILE.c [-o DIR] object...",
 	"--export FILE.onnx -M MODEL|-k KERNEL [-P NAME=VALUE] [--step] [--seed N] "
 	"[--external-data]",
 	NULL,
@@ -90,8 +90,8 @@ static struct binding *read_params(void)
 
 static void check_generate(const struct bench_list_plan *plan)
 {
-	if (plan->operands != 1)
-		opt_usage_error(&bench_list, "--generate takes one shared object");
+	if (!plan->operands)
+		opt_usage_error(&bench_list, "--generate: name the shared objects");
 }
 
 static void check_export(const struct bench_list_plan *plan)
