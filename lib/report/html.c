@@ -124,10 +124,20 @@ static size_t hash_length(struct text commit)
 	return n;
 }
 
-void html_commit(struct buf *b, struct text commit, const char *repo_url)
+void html_commit_name(struct buf *b, struct text commit)
 {
 	size_t digits = hash_length(commit);
-	bool cut = digits >= 2 * COMMIT_DIGITS;
+
+	if (digits >= 2 * COMMIT_DIGITS) {
+		buf_put(b, commit.ptr, COMMIT_DIGITS);
+		commit = text_after(commit, digits);
+	}
+	markup_text(b, commit);
+}
+
+void html_commit(struct buf *b, struct text commit, const char *repo_url)
+{
+	bool cut = hash_length(commit) >= 2 * COMMIT_DIGITS;
 
 	if (repo_url && commit.len) {
 		buf_str(b, "<a class=\"commit\" rel=\"noreferrer\" href=\"");
@@ -139,10 +149,8 @@ void html_commit(struct buf *b, struct text commit, const char *repo_url)
 	if (cut) {
 		markup_text(b, commit);
 		buf_str(b, "\">");
-		buf_put(b, commit.ptr, COMMIT_DIGITS);
-		commit = text_after(commit, digits);
 	}
-	markup_text(b, commit);
+	html_commit_name(b, commit);
 	if (repo_url && (cut || commit.len))
 		buf_str(b, "</a>");
 	else if (cut)

@@ -26,8 +26,11 @@ void html_fold_end(struct buf *b);
 /* Returns whether a template of the addresses of commits begins with http:// or https://
  * and names a host. */
 bool html_repo_url_valid(const char *url);
+/* Appends the short name of a commit: the first characters of a hash, and what follows it.
+ */
+void html_commit_name(struct buf *b, struct text commit);
 /*
- * Appends a commit: the first characters of a hash, which link to the commit if repo_url is
+ * Appends a commit: its short name, which links to the commit if repo_url is
  * not NULL. In repo_url, %s is replaced by the commit; without %s, the commit is appended.
  */
 void html_commit(struct buf *b, struct text commit, const char *repo_url);

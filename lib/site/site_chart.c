@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "report/html.h"
 #include "site/site_chart.h"
 #include "site/site_text.h"
 #include "stats/stats.h"
@@ -139,7 +140,10 @@ static void put_axes(
 		    i == dates && dates ? "end"
 		    : i                 ? "middle"
 		                        : "start");
-		site_put_date(b, m->place[place].at);
+		if (m->order)
+			html_commit_name(b, m->place[place].commit);
+		else
+			site_put_date(b, m->place[place].at);
 		buf_str(b, "</text>");
 	}
 }

@@ -202,7 +202,8 @@ void site_write_places(const struct site_model *m, struct site_dir *d)
 
 	buf_str(&b, "benchData(\"places\",{url:");
 	site_js_text(&b, text_of(m->opts->repo_url ? m->opts->repo_url : ""));
-	buf_str(&b, ",t:");
+	/* Times do not rise along the commits of an order. */
+	buf_str(&b, m->order ? ",o:1,t:" : ",t:");
 	site_js_integers(&b, m->places, place_second, m);
 	buf_str(&b, ",c:[");
 	for (size_t i = 0; i < m->places; i++) {

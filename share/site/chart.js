@@ -3,7 +3,7 @@
 // dragging pans. The address keeps the view.
 (function () {
 	"use strict";
-	const { data, el, svg, integers, value, percent, date, commit, hash, keep, label } = window.benchSite;
+	const { data, el, svg, integers, value, percent, date, commit, commitName, hash, keep, label } = window.benchSite;
 	const COLORS = 8, TOP = 14, BOTTOM = 34, RIGHT = 12;
 	let page, list, chart;
 
@@ -87,11 +87,14 @@
 					svg("text", { x: scale.left - 6, y: y + 4, class: "end" }, value(v, page.unit)));
 			}
 			const dates = Math.max(1, Math.min(6, Math.floor((width - scale.left) / 130)));
-			const seconds = (x) => view.by === "time" ? x : page.placeTimes[Math.max(0, Math.min(page.placeTimes.length - 1, Math.round(x)))];
+			const place = (x) => Math.max(0, Math.min(page.placeTimes.length - 1, Math.round(x)));
+			const seconds = (x) => view.by === "time" ? x : page.placeTimes[place(x)];
 			const short = seconds(scale.to) - seconds(scale.from) < 3 * 86400;
+			const name = (x) => view.by !== "time" && page.ordered ? commitName(page.commits[place(x)]) :
+				short ? new Date(seconds(x) * 1000).toISOString().slice(5, 16).replace("T", " ") : date(seconds(x));
 			for (let i = 0; i <= dates; i++) {
 				const x = scale.from + (scale.to - scale.from) * i / dates;
-				out.append(svg("text", { x: scale.x(x), y: height - 10, class: i === dates ? "end" : i ? "middle" : "start" }, short ? new Date(seconds(x) * 1000).toISOString().slice(5, 16).replace("T", " ") : date(seconds(x))));
+				out.append(svg("text", { x: scale.x(x), y: height - 10, class: i === dates ? "end" : i ? "middle" : "start" }, name(x)));
 			}
 		}
 		function levels(s) {
@@ -414,7 +417,7 @@
 		if (!figure || !data.page || !data.places || !data.runs)
 			return;
 		page = {
-			unit: data.page.unit, commits: data.places.c, placeTimes: integers(data.places.t),
+			unit: data.page.unit, commits: data.places.c, ordered: data.places.o, placeTimes: integers(data.places.t),
 			times: integers(data.runs.t), runs: data.runs.n, envs: data.runs.e.map((i) => data.runs.v[i]),
 		};
 		list = data.page.series.map(series);

@@ -80,9 +80,13 @@
 		return new Date(seconds * 1000).toISOString().slice(0, 10);
 	}
 	// The abbreviated commit, with a link if the site knows the repository.
+	function commitName(name) {
+		const hex = /^([0-9a-f]{18,})(.*)$/.exec(name);
+		return hex ? hex[1].slice(0, 9) + hex[2] : name;
+	}
 	function commit(name) {
-		const hex = /^([0-9a-f]{18,})(.*)$/.exec(name), url = data.places.url, known = encodeURIComponent(name.replace(/-dirty$/, ""));
-		const attributes = { class: "commit", title: name }, text = hex ? hex[1].slice(0, 9) + hex[2] : name;
+		const url = data.places.url, known = encodeURIComponent(name.replace(/-dirty$/, ""));
+		const attributes = { class: "commit", title: name }, text = commitName(name);
 		return url ? el("a", { ...attributes, rel: "noreferrer", href: url.includes("%s") ? url.replaceAll("%s", known) : url + known }, text) :
 			el("span", attributes, text);
 	}
@@ -126,7 +130,7 @@
 			Array.from(r.cells).forEach((c, i) => { c.dataset.label = names[i]; });
 		table.classList.add("stack");
 	}
-	window.benchSite = { data, el, svg, integers, value, percent, verdict, date, commit, hash, keep, load, label };
+	window.benchSite = { data, el, svg, integers, value, percent, verdict, date, commit, commitName, hash, keep, load, label };
 
 	// The columns of a row of data/index.js.
 	const PATH = 1, BENCH = 2, FACTORS = 3, METRIC = 4, UNIT = 5, HOST = 6, SPARK = 7, LAST = 8,

@@ -120,6 +120,14 @@ is "$(js 'return Array.from(document.querySelectorAll(".legend input"), (b) => N
 open "site/$slower#x=time&y=log"
 is "$(js 'return Array.from(document.querySelectorAll(".tools select"), (s) => s.value).join() + " " + Array.from(document.querySelectorAll(".plot .end"), (t) => t.textContent).slice(0, 5).join()')" 'time,log 20.00 ms,50.00 ms,100.0 ms,200.0 ms,2026-03-04' \
 	"the address restores the axes"
+sed -n 's/^[^,]*,[^,]*,[^,]*,[^,]*,\([0-9a-f]*\),.*/\1/p' samples.csv | uniq | tac | awk '!seen[$0]++' >order
+bench-report -q --site ordered --order order a.db
+open "ordered/$slower"
+is "$(js 'return Array.from(document.querySelectorAll(".plot .start"), (t) => t.textContent).join()')" "$(head -n 1 order | cut -c1-9)" \
+	"the axis of commits in the order of a file has their names"
+open "ordered/$slower#x=time"
+like "$(js 'return Array.from(document.querySelectorAll(".plot .start"), (t) => t.textContent).join()')" '^2026-01' "an axis of times has dates regardless of the order of the commits"
+open "site/$slower#x=time&y=log"
 click '#all-values'
 is "$(js 'return document.querySelectorAll("#values tbody tr").length + " " + document.querySelectorAll("#values thead th").length')" '60 6' \
 	"the table shows all values on request"

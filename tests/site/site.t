@@ -227,6 +227,8 @@ for c in $(seq 59 -1 1); do commit_of "$c"; echo; done >order
 status 0 "bench-report --site accepts an order of commits" bench-report --site ordered --order order a.db
 like "$(cat .err)" '[0-9]+ runs left out, because the commits are not in the order file' "the runs of commits that --order lacks are counted"
 like "$(cat ordered/badge.svg)" '2 worse, 4 better' "in the reverse order, what became worse became better"
+axis() { words "$1"/b/slower-wall-*.html | grep -oE '[0-9a-f]{9} [0-9a-f]{9} [0-9a-f]{9} [0-9a-f]{9}' | head -n 1; }
+is "$(axis ordered | cut -c1-9),$(axis whole)" "$(commit_of 59 | cut -c1-9)," "the axis of a plot has the commits with --order, otherwise dates"
 bench-report -q --site ordered --repo-url $url a.db
 ok "a build without --order undoes it" same ordered whole
 echo 0123456789 >foreign
