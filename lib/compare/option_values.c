@@ -14,7 +14,8 @@ void compare_option_values(
     struct known_names *k, const char *option, char *const *file, size_t files)
 {
 	stream_options_values(k, option, file, files);
-	if (strcmp(option, "by") == 0 || strcmp(option, "group") == 0)
+	if (strcmp(option, "by") == 0 || strcmp(option, "group") == 0 ||
+	    strcmp(option, "pair") == 0)
 		stream_names_columns(k, file, files);
 	else if (strcmp(option, "statistics") == 0)
 		compare_column_names(k);

@@ -110,6 +110,19 @@ status 1 "a failed new sample of one pair fails" bench-compare -b prog --pair fi
 like "$(cat .err)" "1 of 60 samples failed in 'new', 0 of 60 in 'old'" "the failed sample of a pair is counted"
 like "$(cat .err)" "1 of 60 values of file has no successful sample in 'new': f7" "the pair of a failed sample is named"
 
+# Timeouts. A pair of two timeouts has no difference, the least rank, and the score 0.
+{
+	echo side,file,sample,metric,unit,value,status
+	i=0
+	for change in 0.99 1.02 0.97 0.96 1.005 0.94 0.90 0.80; do
+		i=$((i + 1))
+		echo "$i $change" | awk '{ v = 3 ^ ($1 * 5 % 8) * 1e6; printf "a,f%d,0,wall,ns,%.0f,ok\nb,f%d,0,wall,ns,%.0f,ok\n", $1, v, $1, v * $2 }'
+	done
+	echo a,f9,0,wall,ns,100000000000,timeout && echo b,f9,0,wall,ns,100000000000,timeout
+} >timeouts.csv
+bench-compare -q -b side --pair file -s p,test,censored_old timeouts.csv >.out
+is "$(columns p,test,censored_old .out)" 0.0625,signed-rank,1 "pairs with timeouts are compared by signed ranks"
+
 # Equal values of all pairs are a result: a metric that can be the same in every run.
 sed 's/^new,\(f[0-9]*\),.*/&/; s/wall,ns/faults,1/' inputs.csv | awk -F, -v OFS=, '
 	$1 == "old" { value[$2] = $6 }

@@ -120,7 +120,7 @@ is "$(nm -D --defined-only both.so | grep -c -e ' benchmark_add$' -e ' benchmark
 	'the command in the file links the benchmarks with both objects'
 echo 'static int none;' | gcc -shared -fPIC -x c -o libnone.so - 2>log
 status 1 'bench-list --generate refuses objects of which one exports no function' bench-list --generate none.c libmany.so libnone.so
-is "$(tail -n 1 .err)$(ls none.c 2>&1 | grep -c cannot)" "bench-list: libnone.so exports no function1" 'bench-list --generate writes no file if one of its objects exports no function'
+is "$(tail -n 1 .err)$([ -e none.c ] && echo none.c)" "bench-list: libnone.so exports no function" 'bench-list --generate writes no file if one of its objects exports no function'
 status 2 'bench-list --generate needs an object' bench-list --generate none.c
 
 like "$(sed -n '/^BENCH(crc,/,/^}/p' $file | tr -d '\n')" \
