@@ -8,6 +8,7 @@
 
 #include "figure/figure_form.h"
 #include "text/display_text.h"
+#include "text/plural.h"
 #include "text/units.h"
 
 enum { MARKS_TOLD = 24 };
@@ -42,6 +43,13 @@ void figure_set_title(struct figure *fig, const struct figure_opts *opts, char *
 void lines_add(struct lines *l, char *text)
 {
 	*VEC_ADD(l->text, l->count, l->cap) = text;
+}
+
+void figure_say_duplicates(struct figure *fig, size_t repeated)
+{
+	if (repeated)
+		lines_add(&fig->what, str_format("%zu duplicate row%s left out", repeated,
+		                          plural_s(repeated)));
 }
 
 static bool is_named(const char *series, const char *name)

@@ -184,6 +184,8 @@ char *figure_label(struct text name, bool utf8);
 void figure_set_title(struct figure *fig, const struct figure_opts *opts, char *otherwise);
 /* Appends an allocated string, which the list then owns. */
 void lines_add(struct lines *l, char *text);
+/* Notes how many duplicate rows were left out, if any were. */
+void figure_say_duplicates(struct figure *fig, size_t repeated);
 void lines_free(struct lines *l);
 /*
  * Gives the series with the first of these names the first color, and so on, whether or not

@@ -123,6 +123,7 @@ static struct figure *goodput_make(void *ctx, struct fault *f)
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("");
 	explain_bars(fig, &late);
+	figure_say_duplicates(fig, g->repeated);
 	group_labels_held(&subjects, fig);
 	fig->same_n = true;
 	free(subjects.group);

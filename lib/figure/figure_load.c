@@ -157,6 +157,7 @@ static void explain(struct load_making *m, const char *what)
 		        fig->censored));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	figure_say_duplicates(fig, m->g->repeated);
 	if (gaps)
 		lines_add(&fig->what,
 		    str_format("%s on the axis: no value", m->g->opts->utf8 ? "×" : "x"));

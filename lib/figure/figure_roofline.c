@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/duplicates.h"
 #include "figure/figure_roofline.h"
 #include "figure/group_labels.h"
 #include "record/collect.h"
@@ -37,6 +38,7 @@ struct roofline {
 	const struct figure_opts *opts;
 	struct groups *groups;   /* subjects */
 	struct collect *collect; /* METRICS groups for each of them */
+	size_t repeated;         /* duplicate rows, which were left out */
 };
 
 static void *roofline_open(const struct figure_kind *kind, const struct schema *schema,
@@ -49,19 +51,20 @@ static void *roofline_open(const struct figure_kind *kind, const struct schema *
 	r->opts = opts;
 	r->groups = groups_open(schema,
 	    &(struct group_by){ .provenance = true, .except = except, .excepts = 2 });
-	r->collect = collect_open(NULL, 0);
+	r->collect = collect_open(NULL, COLLECT_IDENTITY | COLLECT_COMPACT);
 	return r;
 }
 
 static int roofline_row(void *ctx, const struct row *row, struct fault *f)
 {
 	struct roofline *r = ctx;
+	struct row part = row->aa ? row_part_twins(row) : *row;
 
 	(void)f;
 	for (size_t k = 0; k < METRICS; k++)
 		if (text_is(row->cell[COL_METRIC], metric_names[k]))
 			return collect_into(
-			    r->collect, groups_find(r->groups, row) * METRICS + k, row);
+			    r->collect, groups_find(r->groups, row) * METRICS + k, &part);
 	return 0;
 }
 
@@ -242,6 +245,7 @@ static void name_things(
 		        "%zu timed out, counted as slower than the others", own->timeouts));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	figure_say_duplicates(fig, r->repeated);
 	if (own->unknown)
 		lines_add(&fig->what,
 		    str_format("%zu left out: the median timed out", own->unknown));
@@ -261,6 +265,8 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	size_t count = groups_count(r->groups);
 
 	collect_finish(r->collect);
+	for (size_t i = 0; i < count * METRICS; i++)
+		r->repeated += duplicates_drop(r->collect, i);
 	fig->mark = mem_zero(count + 1, sizeof(*fig->mark));
 	for (size_t i = 0; i < count; i++) {
 		if (values(r, i, FLOP_RATE)->count)

@@ -33,6 +33,7 @@ struct load_gathered {
 	/* after load_order(): */
 	struct load_place *place;
 	size_t count;
+	size_t repeated; /* duplicate rows, which were left out */
 };
 
 /* The functions of a figure_source for all three kinds. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/duplicates.h"
 #include "figure/load_priv.h"
 #include "text/units.h"
 
@@ -41,10 +42,11 @@ void *load_open(const struct figure_kind *kind, const struct schema *schema,
 static void add_row(struct load_gathered *g, const struct row *row, size_t slot)
 {
 	size_t place = groups_find(g->places, row);
+	struct row part = row->aa ? row_part_twins(row) : *row;
 
 	if (place == g->known)
 		*VEC_ADD(g->subject, g->known, g->cap) = groups_find(g->subjects, row);
-	collect_into(g->collect, place * SLOTS + slot, row);
+	collect_into(g->collect, place * SLOTS + slot, &part);
 }
 
 /* Adds a row if it is a metric of periods. Returns whether it is. */
@@ -164,6 +166,8 @@ int load_order(struct load_gathered *g, struct fault *f)
 	size_t values = 0;
 
 	collect_finish(g->collect);
+	for (size_t i = 0; i < g->known * SLOTS; i++)
+		g->repeated += duplicates_drop(g->collect, i);
 	g->place = mem_zero(g->known + 1, sizeof(*g->place));
 	for (size_t i = 0; i < g->known; i++) {
 		struct load_place *p = &g->place[g->count];

@@ -8,7 +8,6 @@
 #include "figure/group_labels.h"
 #include "figure/samples_priv.h"
 #include "text/display_text.h"
-#include "text/plural.h"
 
 /* Joins the values of the columns to one label. */
 char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c)
@@ -105,9 +104,7 @@ static void say_counts(struct samples_making *m, const struct mark_counts *c)
 		lines_add(what, str_format("%zu failed, left out", fig->failed));
 	for (size_t i = 0; m->input->repeated && i < m->facet.picks; i++)
 		repeated += m->input->repeated[m->facet.pick[i]];
-	if (repeated)
-		lines_add(what, str_format("%zu duplicate row%s left out", repeated,
-		                    plural_s(repeated)));
+	figure_say_duplicates(fig, repeated);
 	if (c->gaps)
 		lines_add(what,
 		    str_format("%s on the axis: no value", m->opts->utf8 ? "×" : "x"));

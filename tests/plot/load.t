@@ -96,6 +96,20 @@ for kind in load capacity goodput; do
 done
 like "$(bench-plot load --size 80x24 load.csv)" '×' "bench-plot load marks saturated rates on a terminal"
 
+sed 's/^/r,/; 1s/^r/run/' load.csv >once.csv
+awk 'BEGIN { print "run,kind,bench,sample,metric,unit,value"
+	for (i = 0; i < 3; i++) printf "r,kernel,k,%d,flop_rate,flop/s,1e%d\nr,kernel,k,%d,arithmetic_intensity,flop/B,2\n", i, 9 + i, i }' >kernel.csv
+# drawn SCRIPT: prints the blocks of data of a script, without its texts
+drawn() { sed -n '/^\$said/,/^EOD/d; /^\$.* << EOD/,/^EOD/p' "$1"; }
+for kind in load capacity goodput roofline; do
+	[ $kind = roofline ] && mv kernel.csv once.csv
+	{ cat once.csv && tail -n +2 once.csv; } >twice.csv
+	bench-plot $kind --script once.csv >once
+	bench-plot $kind --script twice.csv >twice
+	like "$(cat twice)" '[0-9]+ duplicate rows left out' "bench-plot $kind counts duplicate rows"
+	is "$(drawn twice)" "$(drawn once)" "bench-plot $kind draws duplicate rows once"
+done
+
 grep -v latency load.csv >none.csv
 is "$(bench-plot load none.csv 2>&1)" \
 	"bench-plot: no latency to draw: measure under load, such as with bench-run --rate 10,20,50" \
