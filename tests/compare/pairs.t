@@ -153,6 +153,7 @@ for args in '-b prog --pair prog' '-b prog -g file --pair file'; do
 	status 2 "$args names a column twice, which is refused" bench-compare $args inputs.csv
 	like "$(cat .err)" "--pair (prog|file): this column is also given to -[bg]" "the column that $args names twice is reported"
 done
+is "$(bench-compare --list-options pair inputs.csv | paste -sd,)" prog,file "the columns of the input complete --pair"
 status 2 "a measured value cannot form pairs" bench-compare -b prog --pair value inputs.csv
 status 2 "--pair does not apply to histories" bench-compare --history --pair file inputs.csv
 
