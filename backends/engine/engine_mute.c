@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Redirects the output of the process; see engine_mute.h. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parses the lines of a profile; see onnxruntime_profile.h. */
 #include <stdlib.h>
 #include <string.h>
 

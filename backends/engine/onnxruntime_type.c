@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the types of elements; see onnxruntime_type.h. */
 #include <stddef.h>
 
 #include "onnxruntime_type.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief.h.
+ * Assembles what bench-run prints for people; see brief.h.
  */
 #include <stdlib.h>
 

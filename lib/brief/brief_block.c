@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_block.h.
+ * Writes the lines about one subject; see brief_block.h.
  */
 #include <math.h>
 #include <stdlib.h>

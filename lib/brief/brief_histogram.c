@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_histogram.h.
+ * Draws a histogram of one line; see brief_histogram.h.
  */
 #include <math.h>
 #include <stdlib.h>

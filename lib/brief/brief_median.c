@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_median.h.
+ * Writes medians and quantiles; see brief_median.h.
  */
 #include <math.h>
 #include <stdlib.h>

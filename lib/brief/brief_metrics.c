@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_metrics.h.
+ * Assigns metrics to the lines that people see; see brief_metrics.h.
  */
 #include "brief/brief_metrics.h"
 

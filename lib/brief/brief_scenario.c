@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_scenario.h.
+ * Describes the result of a scenario of MLPerf; see brief_scenario.h.
  */
 #include <math.h>
 

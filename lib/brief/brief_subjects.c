@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_subjects.h.
+ * Finds the subjects of collected rows; see brief_subjects.h.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_summary.h.
+ * Chooses between a sentence, a list and a table; see brief_summary.h.
  */
 #include <math.h>
 #include <stdlib.h>

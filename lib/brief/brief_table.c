@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_table.h.
+ * Writes a ranking as a table; see brief_table.h.
  */
 #include <math.h>
 #include <stdio.h>

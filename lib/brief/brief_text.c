@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See brief_text.h.
+ * Writes numbers and lines for people; see brief_text.h.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See processor_share.h. */
+/* Calculates for which part of its wall time a command computes; see processor_share.h. */
 #include "brief/processor_share.h"
 #include "brief/brief_median.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See ranking.h.
+ * Ranks subjects by one metric; see ranking.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See ranking_text.h.
+ * Writes a ranking in words; see ranking_text.h.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See budget_gate.h. */
+/* Checks the budgets of a comparison; see budget_gate.h. */
 #include <stdlib.h>
 
 #include "budget/budget_gate.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See clock_ticks.h.
+ * Recognizes times that were counted in clock ticks; see clock_ticks.h.
  */
 #include <math.h>
 

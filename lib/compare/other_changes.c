@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See other_changes.h.
+ * Writes the line about metrics that do not decide; see other_changes.h.
  */
 #include <string.h>
 

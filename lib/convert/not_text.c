@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See not_text.h. */
+/* Recognizes files that are not text; see not_text.h. */
 #include <string.h>
 
 #include "convert/not_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See absent_values.h. */
+/* Finds series that lack the newest value; see absent_values.h. */
 #include <stdlib.h>
 
 #include "base/intern.h"

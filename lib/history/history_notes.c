@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See history_notes.h.
+ * Writes the notes on a history; see history_notes.h.
  */
 #include <stdlib.h>
 #include <string.h>

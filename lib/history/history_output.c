@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See history_output.h. */
+/* Prints a history, and chooses the exit status; see history_output.h. */
 #include <stdlib.h>
 
 #include "base/clock.h"

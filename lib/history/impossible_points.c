@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See impossible_points.h. */
+/* Finds values that cannot have been measured; see impossible_points.h. */
 #include "compare/compare_notes.h"
 #include "history/history_notes.h"
 #include "history/impossible_points.h"

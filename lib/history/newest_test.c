@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See newest_test.h.
+ * Tests the newest value of a series; see newest_test.h.
  */
 #include <math.h>
 #include <stdlib.h>

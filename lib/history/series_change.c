@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See series_change.h. */
+/* Finds the changes and the drift of a series; see series_change.h. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See wrong_clock.h. */
+/* Finds points that were measured while a clock was wrong; see wrong_clock.h. */
 #include "history/wrong_clock.h"
 #include "text/display_text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See gzip.h. */
+/* Compresses and decompresses; see gzip.h. */
 #include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>

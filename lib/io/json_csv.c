@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See json_csv.h. */
+/* Makes CSV of tables of JSON; see json_csv.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 

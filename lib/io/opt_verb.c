@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See opt_verb.h.
+ * Parses verbs; see opt_verb.h.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See arrivals.h.
+ * Chooses when requests arrive; see arrivals.h.
  */
 #include <math.h>
 #include <stdlib.h>

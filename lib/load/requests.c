@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See requests.h.
+ * Counts the requests of a load, and judges its periods; see requests.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See scenario.h.
+ * Defines the scenarios of MLPerf as settings of a load; see scenario.h.
  */
 #include "load/scenario.h"
 #include "text/near_name.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See slo.h.
+ * Parses and checks service levels; see slo.h.
  */
 #include <math.h>
 #include <stdlib.h>

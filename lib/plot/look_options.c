@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See look_options.h.
+ * Reads the options about the look of a plot; see look_options.h.
  */
 #include <stdlib.h>
 #include <string.h>

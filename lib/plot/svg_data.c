@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See svg_data.h. */
+/* Embeds the numbers of a plot in its SVG; see svg_data.h. */
 #include <math.h>
 #include <string.h>
 

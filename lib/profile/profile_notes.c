@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See profile_notes.h.
+ * Notes how a profile was taken; see profile_notes.h.
  */
 #include "profile/profile_notes.h"
 #include "text/plural.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See stack_method.h.
+ * Names the ways to find the callers of a sample; see stack_method.h.
  */
 #include <string.h>
 

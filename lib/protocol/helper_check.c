@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See helper_check.h.
+ * Checks the answers of helpers; see helper_check.h.
  */
 #include "protocol/helper_check.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See backend_column.h.
+ * Names the columns that describe a backend; see backend_column.h.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See facts.h.
+ * Collects and compares the facts of machines; see facts.h.
  */
 #include <stdlib.h>
 

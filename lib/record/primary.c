@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See primary.h.
+ * Chooses the rows that decide a verdict; see primary.h.
  */
 #include <stdlib.h>
 

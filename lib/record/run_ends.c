@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See run_ends.h. */
+/* Finds runs without an end; see run_ends.h. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

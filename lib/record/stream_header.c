@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See stream_header.h. */
+/* Recognizes the headers of tables; see stream_header.h. */
 #include <math.h>
 
 #include "record/stream_header.h"

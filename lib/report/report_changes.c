@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See report_changes.h. */
+/* Lists the changes of a history; see report_changes.h. */
 #include <math.h>
 #include <stdlib.h>
 

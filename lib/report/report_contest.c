@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See report_contest.h.
+ * Chooses the subjects that a report compares; see report_contest.h.
  */
 #include <stdlib.h>
 

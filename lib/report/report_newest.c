@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See report_newest.h. */
+/* Finds the newest rows of each subject; see report_newest.h. */
 #include <stdlib.h>
 
 #include "report/report_newest.h"

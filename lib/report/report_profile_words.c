@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See report_profile_words.h. */
+/* Describes a profile in sentences; see report_profile_words.h. */
 #include <string.h>
 
 #include "io/csv_table.h"

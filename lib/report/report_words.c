@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See report_words.h. */
+/* Writes parts of sentences; see report_words.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

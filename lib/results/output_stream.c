@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See output_stream.h.
+ * Opens a stream to a file that appears when it is complete; see output_stream.h.
  */
 #include <fcntl.h>
 #include <stdlib.h>

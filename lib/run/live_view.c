@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws the running summary of --live; see live_view.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

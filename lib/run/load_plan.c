@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See load_plan.h.
+ * Plans a load from its options; see load_plan.h.
  */
 #include <stdlib.h>
 #include <unistd.h>

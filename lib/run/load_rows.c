@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See load_rows.h.
+ * Writes the rows of a load; see load_rows.h.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See load_servers.h.
+ * Starts and feeds the servers of a load; see load_servers.h.
  */
 #include <errno.h>
 #include <poll.h>

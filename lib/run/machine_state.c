@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See machine_state.h.
+ * Compares the state of the machine before and after a run; see machine_state.h.
  */
 #include <math.h>
 

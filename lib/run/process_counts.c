@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See process_counts.h.
+ * Chooses in how many processes functions are measured; see process_counts.h.
  */
 #include "run/process_counts.h"
 #include "stats/infer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site.h. */
+/* Builds a site; see site.h. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_cache.h. */
+/* Keeps the results of runs between builds of a site; see site_cache.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

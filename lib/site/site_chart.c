@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_chart.h. */
+/* Draws series as SVG; see site_chart.h. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_html.h. */
+/* Writes the frame of each page; see site_html.h. */
 #include <string.h>
 
 #include "site/site_html.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_profile_draw.h. */
+/* Lets bench-plot draw the profiles of a site; see site_profile_draw.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

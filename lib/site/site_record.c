@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_record_priv.h. */
+/* Writes and reads the content of records; see site_record_priv.h. */
 #include "site/site_cache.h"
 #include "site/site_record_priv.h"
 

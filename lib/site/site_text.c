@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See site_text.h. */
+/* Writes HTML, and data for the script of a site; see site_text.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See fisher.h. */
+/* Compares two proportions by Fisher's exact test; see fisher.h. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>

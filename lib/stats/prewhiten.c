@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See prewhiten.h.
+ * Removes the autocorrelation of a series; see prewhiten.h.
  */
 #include <math.h>
 

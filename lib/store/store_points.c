@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See store_points.h. */
+/* Reads the stored statistics of series; see store_points.h. */
 #include <stdlib.h>
 
 #include "store/store_hide_priv.h"

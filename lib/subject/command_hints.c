@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See command_hints.h.
+ * Notes what is suspicious about commands; see command_hints.h.
  */
 #include <ctype.h>
 #include <string.h>

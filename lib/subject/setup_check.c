@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See setup_check.h.
+ * Checks --setup for equal subjects; see setup_check.h.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See unused_params.h.
+ * Finds parameters without any effect; see unused_params.h.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See control_group.h.
+ * Finds the control groups of this process; see control_group.h.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See cpu_quota.h.
+ * Reads the limits of processor time; see cpu_quota.h.
  */
 #include <ctype.h>
 #include <inttypes.h>

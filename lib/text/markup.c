@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Escapes text for XML, HTML, Markdown and AsciiDoc; see markup.h. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* See utf8.h. */
+/* Encodes characters as UTF-8, and measures them; see utf8.h. */
 #include <string.h>
 
 #include "text/utf8.h"

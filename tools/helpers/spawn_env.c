@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See spawn_env.h.
+ * Sets and pads the environment of commands; see spawn_env.h.
  */
 #include <stdlib.h>
 #include <string.h>
