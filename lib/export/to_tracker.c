@@ -90,8 +90,51 @@ static void put_bound(struct buf *out, const char *name, double x)
 	doc_put_number(out, x);
 }
 
-/* Members of an object must differ, so equal names get a number, and of equal measures the
- * first counts. */
+/* Appends the name of a subject. Members of an object must differ, so a name that another
+ * subject has gets a number. */
+static void put_unique_name(
+    const struct subject_values *t, size_t subject, struct intern *names, struct buf *out)
+{
+	struct buf name = { 0 };
+
+	subject_values_name(t, subject_values_first(t, subject), "=", &name);
+	for (size_t same = 1, len = name.len; intern_find(names, text_in(&name)) >= 0;) {
+		name.len = len;
+		buf_printf(&name, " (%zu)", ++same);
+	}
+	intern_add(names, text_in(&name));
+	doc_put_text(out, text_in(&name));
+	buf_free(&name);
+}
+
+/* Appends the measures of a subject. Of equal measures the first counts. */
+static void put_measures(const struct subject_values *t, size_t subject, struct buf *out)
+{
+	struct intern measures = { 0 };
+
+	for (size_t i = t->by_subject.first[subject]; i != SUBJECT_END;
+	    i = t->by_subject.next[i]) {
+		struct buf measure = { 0 };
+		struct summary s;
+		size_t before = measures.count;
+
+		put_measure(subject_values_metric(t, i), &measure);
+		intern_add(&measures, text_in(&measure));
+		if (measures.count > before) {
+			subject_values_summary(&t->of[i], &s);
+			buf_str(out, before ? ",\n    " : "\n    ");
+			buf_text(out, text_in(&measure));
+			buf_str(out, "{\"value\": ");
+			doc_put_number(out, s.median);
+			put_bound(out, "lower_value", s.ci_lo);
+			put_bound(out, "upper_value", s.ci_hi);
+			buf_str(out, "}");
+		}
+		buf_free(&measure);
+	}
+	intern_free(&measures);
+}
+
 int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	struct intern names = { 0 };
@@ -99,42 +142,11 @@ int write_bencher(const struct subject_values *t, struct buf *out, struct fault 
 	(void)f;
 	buf_str(out, "{");
 	for (size_t subject = 0; subject < t->by_subject.count; subject++) {
-		struct intern measures = { 0 };
-		struct buf name = { 0 };
-
-		subject_values_name(t, subject_values_first(t, subject), "=", &name);
-		for (size_t same = 1, len = name.len;
-		     intern_find(&names, text_in(&name)) >= 0;) {
-			name.len = len;
-			buf_printf(&name, " (%zu)", ++same);
-		}
-		intern_add(&names, text_in(&name));
 		buf_str(out, subject ? ",\n  " : "\n  ");
-		doc_put_text(out, text_in(&name));
+		put_unique_name(t, subject, &names, out);
 		buf_str(out, ": {");
-		buf_free(&name);
-		for (size_t i = t->by_subject.first[subject]; i != SUBJECT_END;
-		     i = t->by_subject.next[i]) {
-			struct buf measure = { 0 };
-			struct summary s;
-			size_t before = measures.count;
-
-			put_measure(subject_values_metric(t, i), &measure);
-			intern_add(&measures, text_in(&measure));
-			if (measures.count > before) {
-				subject_values_summary(&t->of[i], &s);
-				buf_str(out, before ? ",\n    " : "\n    ");
-				buf_text(out, text_in(&measure));
-				buf_str(out, "{\"value\": ");
-				doc_put_number(out, s.median);
-				put_bound(out, "lower_value", s.ci_lo);
-				put_bound(out, "upper_value", s.ci_hi);
-				buf_str(out, "}");
-			}
-			buf_free(&measure);
-		}
+		put_measures(t, subject, out);
 		buf_str(out, "\n  }");
-		intern_free(&measures);
 	}
 	buf_str(out, "\n}\n");
 	intern_free(&names);

@@ -118,7 +118,8 @@ static size_t computes(const struct setup *s)
 	return s->kinds[KIND_KERNEL] + s->kinds[KIND_MODEL];
 }
 
-static int check_kinds(const struct setup *s, const struct run_opts *o, struct fault *f)
+/* Checks that options that only some kinds of subjects have are given for these alone. */
+static int check_scopes(const struct setup *s, const struct run_opts *o, struct fault *f)
 {
 	const struct kind_option only[] = {
 		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
@@ -159,7 +160,33 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--success", o->success != NULL, OF_EXECUTED },
 	};
 
-	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
+	return option_scope_check(only, COUNT(only), &s->selection.subjects, f);
+}
+
+/* Checks the options of measurements of the whole machine. */
+static int check_machine(const struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	if (!s->kinds[KIND_MACHINE])
+		return 0;
+	if (o->cpu && wants_energy(o))
+		return fault_set(f,
+		    "--energy with -a is that of the whole machine, and cannot "
+		    "be combined with --cpu");
+	if (o->confidence < 0.5)
+		return fault_set(f, "-C is the confidence, and should be at least 50%%; to "
+		                    "measure some processors of the machine, use --cpu");
+	if (!s->commands && o->precision.set && o->window.ns < window_least_ns())
+		return fault_set(f,
+		    "-p with -a requires a --window of at least %g ms, because processor "
+		    "times are counted in ticks",
+		    window_least_ns() / 1e6);
+	return 0;
+}
+
+/* Checks options whose effect depends on the kinds of the subjects. */
+static int check_kinds(const struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	if (check_scopes(s, o, f) < 0)
 		return -1;
 	if (o->threads && computes(s) && (s->kinds[KIND_FUNCTION] || o->workers))
 		return fault_set(f, "--threads of kernels and models cannot be combined "
@@ -169,20 +196,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		                    "--order sequential");
 	if (!o->processes)
 		return fault_set(f, "--processes must be at least 1");
-	if (s->kinds[KIND_MACHINE] && o->cpu && wants_energy(o))
-		return fault_set(f,
-		    "--energy with -a is that of the whole machine, and cannot "
-		    "be combined with --cpu");
-	if (s->kinds[KIND_MACHINE] && o->confidence < 0.5)
-		return fault_set(f, "-C is the confidence, and should be at least 50%%; to "
-		                    "measure some processors of the machine, use --cpu");
-	if (s->kinds[KIND_MACHINE] && !s->commands && o->precision.set &&
-	    o->window.ns < window_least_ns())
-		return fault_set(f,
-		    "-p with -a requires a --window of at least %g ms, because processor "
-		    "times are counted in ticks",
-		    window_least_ns() / 1e6);
-	return 0;
+	return check_machine(s, o, f);
 }
 
 static int check_until(const struct setup *s, const struct run_opts *o, struct fault *f)

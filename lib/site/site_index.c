@@ -51,12 +51,13 @@ static void put_profile(
 		buf_printf(b, "b/profile-%s.html", p->id);
 }
 
-static void put_row(struct buf *b, const struct site_model *m, const struct site_series *s)
+/* Appends the cell of the benchmark: links to its page and to its profile. */
+static void put_bench(
+    struct buf *b, const struct site_model *m, const struct site_series *s)
 {
-	char spark[SITE_SPARK + 1];
 	struct buf profile = { 0 };
 
-	buf_str(b, "<tr><td><a href=\"");
+	buf_str(b, "<td><a href=\"");
 	put_address(b, m, s);
 	buf_str(b, "\">");
 	markup_text(b, site_bench(s));
@@ -67,33 +68,61 @@ static void put_row(struct buf *b, const struct site_model *m, const struct site
 	if (profile.len)
 		buf_printf(b, " <a href=\"%s\">profile</a>", profile.ptr);
 	buf_free(&profile);
+	buf_str(b, "</td>");
+}
+
+/* Appends the cell of the last value and its interval. */
+static void put_last(struct buf *b, const struct site_series *s)
+{
+	const struct text unit = s->name[SITE_UNIT];
+
+	buf_str(b, "<td class=\"number\">");
+	site_put_value(b, site_last(s)->value, unit);
+	if (isfinite(site_last(s)->lo) && isfinite(site_last(s)->hi)) {
+		buf_str(b, " <span class=\"faint\">(");
+		site_put_value(b, site_last(s)->lo, unit);
+		buf_str(b, " to ");
+		site_put_value(b, site_last(s)->hi, unit);
+		buf_str(b, ")</span>");
+	}
+	buf_str(b, "</td>");
+}
+
+/* Appends the cells of the newest change: its size and its date; empty if there is none. */
+static void put_change(
+    struct buf *b, const struct site_model *m, const struct site_series *s)
+{
+	buf_str(b, "<td class=\"number\">");
+	if (s->latest)
+		site_put_percent(b, s->latest->ratio);
 	buf_str(b, "</td><td>");
+	if (s->latest)
+		site_put_date(b, m->place[s->point[s->latest->change.at].place].at);
+	buf_str(b, "</td>");
+}
+
+static void put_row(struct buf *b, const struct site_model *m, const struct site_series *s)
+{
+	char spark[SITE_SPARK + 1];
+
+	buf_str(b, "<tr>");
+	put_bench(b, m, s);
+	buf_str(b, "<td>");
 	markup_text(b, s->name[SITE_METRIC]);
 	buf_str(b, "</td><td>");
 	site_put_host(b, s);
 	buf_str(b, "</td><td>");
 	site_spark(spark, s);
 	site_put_spark(b, spark);
-	buf_str(b, "</td><td class=\"number\">");
-	site_put_value(b, site_last(s)->value, s->name[SITE_UNIT]);
-	if (isfinite(site_last(s)->lo) && isfinite(site_last(s)->hi)) {
-		buf_str(b, " <span class=\"faint\">(");
-		site_put_value(b, site_last(s)->lo, s->name[SITE_UNIT]);
-		buf_str(b, " to ");
-		site_put_value(b, site_last(s)->hi, s->name[SITE_UNIT]);
-		buf_str(b, ")</span>");
-	}
+	buf_str(b, "</td>");
+	put_last(b, s);
 	if (m->since) {
-		buf_str(b, "</td><td class=\"number\">");
+		buf_str(b, "<td class=\"number\">");
 		site_put_percent(b, site_since_ratio(s));
+		buf_str(b, "</td>");
 	}
-	buf_str(b, "</td><td class=\"number\">");
-	if (s->latest)
-		site_put_percent(b, s->latest->ratio);
-	buf_str(b, "</td><td>");
-	if (s->latest)
-		site_put_date(b, m->place[s->point[s->latest->change.at].place].at);
-	buf_str(b, "</td><td>");
+	put_change(b, m, s);
+	buf_str(b, "<td>");
 	site_put_verdict(b, s->verdict, s->latest && s->latest->drift);
 	if (s->failed)
 		buf_str(b, " <span class=\"worse\">\u2717 failed</span>");

@@ -287,66 +287,98 @@ static uint32_t next_place(struct import *im, const struct trace_node *n, int64_
 	return 0;
 }
 
-/* Reads the trees of TreeEnsemble. */
-static void read_by_places(struct import *im, const struct trace_node *n, struct tree_set *f)
-{
-	static const char *const modes[] = { "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
-		"BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER" };
+/* The attributes of TreeEnsemble. Those of branches have an element for each. */
+struct ensemble {
 	uint32_t branches, leaves, roots;
-	const int64_t *feature = rule_ints(&n->call, "nodes_featureids", &branches),
-	              *target = rule_ints(&n->call, "leaf_targetids", &leaves),
-	              *root = rule_ints(&n->call, "tree_roots", &roots), *next[2],
-	              *to_leaf[2], *missing = NULL;
-	double *threshold, *mode, *weight;
+	const int64_t *feature;
+	const int64_t *next[2];    /* the place if the test is true, and if it is false */
+	const int64_t *to_leaf[2]; /* whether that is the place of a leaf */
+	const int64_t *missing;    /* whether a missing value passes the test; or NULL */
+	double *threshold, *mode;
+	const int64_t *target; /* of leaves */
+	double *weight;        /* of leaves */
+	const int64_t *root;
+};
 
-	if (!feature || !target || !root || branches > NODES_MAX || leaves > NODES_MAX)
+/* Reads the attributes. The caller frees them in any case. */
+static void read_ensemble(struct import *im, const struct trace_node *n, struct ensemble *e)
+{
+	*e = (struct ensemble){ 0 };
+	e->feature = rule_ints(&n->call, "nodes_featureids", &e->branches);
+	e->target = rule_ints(&n->call, "leaf_targetids", &e->leaves);
+	e->root = rule_ints(&n->call, "tree_roots", &e->roots);
+	if (!e->feature || !e->target || !e->root || e->branches > NODES_MAX ||
+	    e->leaves > NODES_MAX)
 		trace_lack(&im->t, n, "it has no trees, or more than 2^28 nodes");
 	if (im->t.failed)
 		return;
 	for (int i = 0; i < 2; i++) {
-		next[i] = attribute_integers(
-		    im, n, i ? "nodes_falsenodeids" : "nodes_truenodeids", branches);
-		to_leaf[i] = attribute_integers(
-		    im, n, i ? "nodes_falseleafs" : "nodes_trueleafs", branches);
+		e->next[i] = attribute_integers(
+		    im, n, i ? "nodes_falsenodeids" : "nodes_truenodeids", e->branches);
+		e->to_leaf[i] = attribute_integers(
+		    im, n, i ? "nodes_falseleafs" : "nodes_trueleafs", e->branches);
 	}
 	if (rule_has_attribute(&n->call, "nodes_missing_value_tracks_true"))
-		missing =
-		    attribute_integers(im, n, "nodes_missing_value_tracks_true", branches);
-	threshold = attribute_numbers(im, n, "nodes_splits", branches);
-	mode = attribute_numbers(im, n, "nodes_modes", branches);
-	weight = attribute_numbers(im, n, "leaf_weights", leaves);
-	f->nodes = branches + leaves;
-	f->entries = leaves;
-	f->node = mem_zero(f->nodes, sizeof(*f->node));
-	f->root = mem_zero(roots, sizeof(*f->root));
-	f->entry = mem_zero(f->entries, sizeof(*f->entry));
-	for (uint32_t i = 0; i < branches && !im->t.failed; i++) {
-		struct forest_node *node = &f->node[i];
-		const char *name = mode[i] >= 0 && mode[i] < (double)COUNT(modes)
-		                       ? modes[(int)mode[i]]
-		                       : "";
+		e->missing = attribute_integers(
+		    im, n, "nodes_missing_value_tracks_true", e->branches);
+	e->threshold = attribute_numbers(im, n, "nodes_splits", e->branches);
+	e->mode = attribute_numbers(im, n, "nodes_modes", e->branches);
+	e->weight = attribute_numbers(im, n, "leaf_weights", e->leaves);
+}
 
-		*node = (struct forest_node){ .feature = feature[i],
-			.threshold = threshold[i],
-			.yes = next_place(
-			    im, n, next[0][i], to_leaf[0][i] != 0, branches, leaves),
-			.no = next_place(
-			    im, n, next[1][i], to_leaf[1][i] != 0, branches, leaves) };
-		set_test(im, n, node, text_of(name), missing && missing[i] != 0);
-		if (node->feature < 0)
-			trace_fail(&im->t, n, "a branch has the feature %lld",
-			    (long long)node->feature);
+static void free_ensemble(struct ensemble *e)
+{
+	free(e->threshold);
+	free(e->mode);
+	free(e->weight);
+}
+
+/* Makes the node of a branch. */
+static void read_branch(struct import *im, const struct trace_node *n,
+    const struct ensemble *e, uint32_t i, struct forest_node *node)
+{
+	static const char *const modes[] = { "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
+		"BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER" };
+	const double mode = e->mode[i];
+	const char *name = mode >= 0 && mode < (double)COUNT(modes) ? modes[(int)mode] : "";
+
+	*node = (struct forest_node){ .feature = e->feature[i],
+		.threshold = e->threshold[i],
+		.yes = next_place(
+		    im, n, e->next[0][i], e->to_leaf[0][i] != 0, e->branches, e->leaves),
+		.no = next_place(
+		    im, n, e->next[1][i], e->to_leaf[1][i] != 0, e->branches, e->leaves) };
+	set_test(im, n, node, text_of(name), e->missing && e->missing[i] != 0);
+	if (node->feature < 0)
+		trace_fail(
+		    &im->t, n, "a branch has the feature %lld", (long long)node->feature);
+}
+
+/* Reads the trees of TreeEnsemble: first the branches, then the leaves. */
+static void read_by_places(
+    struct import *im, const struct trace_node *n, struct tree_set *f)
+{
+	struct ensemble e;
+
+	read_ensemble(im, n, &e);
+	if (!im->t.failed) {
+		f->nodes = e.branches + e.leaves;
+		f->entries = e.leaves;
+		f->node = mem_zero(f->nodes, sizeof(*f->node));
+		f->root = mem_zero(e.roots, sizeof(*f->root));
+		f->entry = mem_zero(f->entries, sizeof(*f->entry));
 	}
-	for (uint32_t i = 0; i < leaves && !im->t.failed; i++) {
-		f->node[branches + i] =
+	for (uint32_t i = 0; i < e.branches && !im->t.failed; i++)
+		read_branch(im, n, &e, i, &f->node[i]);
+	for (uint32_t i = 0; i < e.leaves && !im->t.failed; i++) {
+		f->node[e.branches + i] =
 		    (struct forest_node){ .feature = -1, .first = i, .entries = 1 };
-		f->entry[i] = (struct forest_entry){ target[i], weight[i] };
+		f->entry[i] = (struct forest_entry){ e.target[i], e.weight[i] };
 	}
-	for (uint32_t i = 0; i < roots && !im->t.failed; i++)
-		f->root[f->roots++] = next_place(im, n, root[i], false, branches, leaves);
-	free(threshold);
-	free(mode);
-	free(weight);
+	for (uint32_t i = 0; i < e.roots && !im->t.failed; i++)
+		f->root[f->roots++] =
+		    next_place(im, n, e.root[i], false, e.branches, e.leaves);
+	free_ensemble(&e);
 }
 
 void import_forest_read(

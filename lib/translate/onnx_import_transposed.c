@@ -176,18 +176,58 @@ static bool find_phases(const struct trace_node *n, const struct trace_window *w
 	       w->stride[0] * w->stride[1] <= PHASES_MAX;
 }
 
-/* Around the zeros between the pixels, each side has the kernel's size less 1 of them, less
+/* Zeros around an image. */
+struct image_margins {
+	int64_t before[2], after[2];
+};
+
+/* Returns the zeros around the spread pixels: on each side the kernel's size less 1, less
  * the padding. */
+static struct image_margins margins_of(struct import *im, const struct trace_node *n,
+    const struct trace_window *w, const struct trace_shape *spread,
+    const struct trace_shape *made)
+{
+	struct image_margins m;
+
+	for (int i = 0; i < 2; i++) {
+		const int64_t span = w->dilation[i] * (w->kernel[i] - 1);
+
+		m.before[i] = span - w->before[i];
+		m.after[i] = made->size[2 + i] - spread->size[2 + i] - m.before[i] + span;
+		if (m.before[i] < 0 || m.after[i] < 0)
+			trace_lack(&im->t, n, "its paddings are larger than its kernel");
+	}
+	return m;
+}
+
+/* Returns the pixels of an image with zeros between them. */
+static struct import_view spread_pixels(struct import *im, struct import_view v,
+    const struct trace_window *w, struct trace_shape spread)
+{
+	struct import_view wide, part;
+
+	if (import_count(&spread) == import_count(&v.shape))
+		return v;
+	wide = import_filled(im, spread, 0);
+	part = wide;
+	part.shape = v.shape;
+	for (int i = 0; i < 2; i++)
+		part.stride[2 + i] *= w->stride[i];
+	import_move(im, v, part);
+	return wide;
+}
+
+/* A transposed convolution is a convolution of pixels that are spread by its strides. */
 void import_conv_transpose(IMPORT_PARAMS)
 {
 	const struct trace_shape made = import_image_shape(*import_made(im, n, 0));
 	const int64_t groups = rule_int(&n->call, "group", 1);
 	const struct text automatic = rule_text(&n->call, "auto_pad", "");
-	struct import_view v = import_input(im, n, 0), wide, part;
+	struct import_view v = import_input(im, n, 0);
 	struct trace_shape s = import_image_shape(v.shape);
 	struct trace_window w;
 	struct phases phases;
-	int64_t before[2], after[2];
+	struct image_margins margins;
 
 	(void)m;
 	trace_windows(&im->t, n, &w);
@@ -201,27 +241,13 @@ void import_conv_transpose(IMPORT_PARAMS)
 		add_phases(im, n, v, &phases);
 		return;
 	}
-	for (int i = 0; i < 2; i++) {
-		const int64_t span = w.dilation[i] * (w.kernel[i] - 1);
-
+	for (int i = 0; i < 2; i++)
 		s.size[2 + i] = (s.size[2 + i] - 1) * w.stride[i] + 1;
-		before[i] = span - w.before[i];
-		after[i] = made.size[2 + i] - s.size[2 + i] - before[i] + span;
-		if (before[i] < 0 || after[i] < 0)
-			trace_lack(&im->t, n, "its paddings are larger than its kernel");
-	}
+	margins = margins_of(im, n, &w, &s, &made);
 	if (im->t.failed)
 		return;
-	wide = v;
-	if (import_count(&s) != import_count(&v.shape)) {
-		wide = import_filled(im, s, 0);
-		part = wide;
-		part.shape = v.shape;
-		for (int i = 0; i < 2; i++)
-			part.stride[2 + i] *= w.stride[i];
-		import_move(im, v, part);
-	}
-	uint32_t x = import_operand(im, wide, s, IMPORT_WHOLE),
+	v = spread_pixels(im, v, &w, s);
+	uint32_t x = import_operand(im, v, s, IMPORT_WHOLE),
 	         weights = turned_weights(im, n, groups),
 	         bias = import_vector(im, trace_in(n, 2), made.size[1]),
 	         out = import_new(im, made);
@@ -229,8 +255,8 @@ void import_conv_transpose(IMPORT_PARAMS)
 	    import_node(im, BACKEND_CONV, out, x, weights, bias, GRAPH_NONE);
 	for (int i = 0; i < 2; i++) {
 		op->p.conv.stride[i] = 1;
-		op->p.conv.before[i] = before[i];
-		op->p.conv.after[i] = after[i];
+		op->p.conv.before[i] = margins.before[i];
+		op->p.conv.after[i] = margins.after[i];
 		op->p.conv.dilation[i] = w.dilation[i];
 	}
 	op->p.conv.groups = groups;

@@ -187,20 +187,28 @@ static uint32_t scores_of_two(struct import *im, const struct trace_node *n, uin
 	return import_two_columns(im, side[0], side[1]);
 }
 
-void import_vector_classifier(IMPORT_PARAMS)
+/* Returns the number of support vectors of all classes, after it checks these numbers. */
+static int64_t count_vectors(
+    struct import *im, const struct trace_node *n, const int64_t *of_class, uint32_t count)
 {
-	bool strings;
-	const int64_t classes = rule_classes(&n->call, &strings);
-	const enum import_transform transform = import_transform_of(im, n);
-	const bool chances = rule_has_attribute(&n->call, "prob_a");
-	const uint32_t x = import_features(im, n);
-	uint32_t count, scores;
-	const int64_t *of_class = rule_ints(&n->call, "vectors_per_class", &count);
 	int64_t vectors = 0;
-	struct vector_set s;
-	double *w;
 
-	(void)m;
+	for (uint32_t i = 0; i < count && !im->t.failed; i++) {
+		if (of_class[i] < 0 || of_class[i] > INT32_MAX)
+			trace_fail(&im->t, n, "a class has %lld support vectors",
+			    (long long)of_class[i]);
+		vectors += of_class[i];
+	}
+	return vectors;
+}
+
+/* Checks that the classifier can be imported. `count` is the number of classes that have
+ * support vectors. */
+static void check_classifier(struct import *im, const struct trace_node *n, int64_t classes,
+    uint32_t count, enum import_transform transform)
+{
+	const bool chances = rule_has_attribute(&n->call, "prob_a");
+
 	if (classes < 2)
 		trace_lack(&im->t, n, "it has one class");
 	else if (!count)
@@ -212,15 +220,26 @@ void import_vector_classifier(IMPORT_PARAMS)
 	else if (chances && classes > 2)
 		trace_lack(&im->t, n,
 		    "the probabilities of more than two classes are found by iteration");
-	else if ((chances || classes == 2) &&
-	         (chances ? transform != IMPORT_NONE : transform == IMPORT_SOFTMAX))
+	else if (chances ? transform != IMPORT_NONE
+	                 : classes == 2 && transform == IMPORT_SOFTMAX)
 		trace_lack(&im->t, n, "its post_transform is that of more classes");
-	for (uint32_t i = 0; i < count && !im->t.failed; i++) {
-		if (of_class[i] < 0 || of_class[i] > INT32_MAX)
-			trace_fail(&im->t, n, "a class has %lld support vectors",
-			    (long long)of_class[i]);
-		vectors += of_class[i];
-	}
+}
+
+void import_vector_classifier(IMPORT_PARAMS)
+{
+	bool strings;
+	const int64_t classes = rule_classes(&n->call, &strings);
+	const enum import_transform transform = import_transform_of(im, n);
+	const uint32_t x = import_features(im, n);
+	uint32_t count, scores;
+	const int64_t *of_class = rule_ints(&n->call, "vectors_per_class", &count);
+	int64_t vectors;
+	struct vector_set s;
+	double *w;
+
+	(void)m;
+	check_classifier(im, n, classes, count, transform);
+	vectors = count_vectors(im, n, of_class, count);
 	if (im->t.failed)
 		return;
 	vectors_read(im, n, vectors, im->g->value[x].size[1], &s);
