@@ -6,13 +6,13 @@
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/intern.h"
 #include "discover/codegen.h"
 #include "discover/codegen_stub.h"
 #include "elf/debug_info.h"
+#include "sys/parent_dirs.h"
 #include "sys/temp_file.h"
 #include "text/shell_words.h"
 
@@ -299,20 +299,6 @@ static int put_file(struct buf *out, char *const *object, size_t objects, const 
 	return status;
 }
 
-static int make_folder(const char *dir, struct fault *f)
-{
-	struct buf part = { 0 };
-	int status = 0;
-
-	for (const char *p = dir; status == 0 && *p; p++) {
-		buf_byte(&part, *p);
-		if ((p[1] == '/' || !p[1]) && mkdir(part.ptr, 0777) < 0 && errno != EEXIST)
-			status = fault_errno(f, "cannot create the directory %s", part.ptr);
-	}
-	buf_free(&part);
-	return status;
-}
-
 static int write_new(const char *path, const struct buf *text, struct fault *f)
 {
 	if (temp_file_write(
@@ -341,7 +327,7 @@ int codegen_file(char *const *object, size_t objects, const char *dir, const cha
 		    name);
 	status = put_file(&text, object, objects, name, result, f);
 	if (status == 0)
-		status = make_folder(dir, f);
+		status = parent_dirs_make(result->path, 0777, f);
 	if (status == 0)
 		status = write_new(result->path, &text, f);
 	buf_free(&text);

@@ -10,6 +10,7 @@
 
 #include "base/paths.h"
 #include "record/anonymize_priv.h"
+#include "sys/parent_dirs.h"
 #include "sys/temp_file.h"
 
 enum { KEY_BYTES = 32, KEY_LEAST = 16 };
@@ -25,30 +26,16 @@ static char *default_path(struct fault *f)
 	return path;
 }
 
-static int make_folders(char *path, struct fault *f)
-{
-	int status = 0;
-
-	for (char *slash = strchr(path + 1, '/'); slash && status == 0;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0777) < 0 && errno != EEXIST)
-			status = fault_errno(f, "%s", path);
-		*slash = '/';
-	}
-	return status;
-}
-
 /* Creates a key that only the user can read. Another program may create it at the same
  * time. */
-static int make_key(char *path, struct fault *f)
+static int make_key(const char *path, struct fault *f)
 {
 	unsigned char key[KEY_BYTES];
 	struct temp_file *file;
 
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
 		return fault_errno(f, "random bytes for the key of --anonymize");
-	if (make_folders(path, f) < 0)
+	if (parent_dirs_make(path, 0777, f) < 0)
 		return -1;
 	file = temp_file_open(path, TEMP_FILE_NEW, f);
 	if (!file)

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/paths.h"
 #include "run/gpu_clocks.h"
+#include "sys/parent_dirs.h"
 #include "sys/procfs.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
@@ -42,19 +42,6 @@ static char *clocks_path(void)
 	return user_path("XDG_STATE_HOME", ".local/state", "gpu-clocks");
 }
 
-/* Creates the directories of a path, as far as they are missing. */
-static void make_directories(const char *path)
-{
-	char *copy = str_copy(path);
-
-	for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(copy, 0700); /* a failure is reported for the file */
-		*slash = '/';
-	}
-	free(copy);
-}
-
 /* Returns when a process began, in ticks after boot; 0: there is no such process. */
 static uint64_t start_of(long pid)
 {
@@ -74,6 +61,7 @@ static uint64_t start_of(long pid)
 static int write_file(const char *path, const struct gpus *gpus, struct fault *f)
 {
 	struct buf text = { 0 };
+	struct fault ignored;
 	struct temp_file *file;
 	int status = -1;
 
@@ -83,7 +71,7 @@ static int write_file(const char *path, const struct gpus *gpus, struct fault *f
 		gpus_put_id(gpus, i, &text);
 		buf_byte(&text, '\n');
 	}
-	make_directories(path);
+	parent_dirs_make(path, 0700, &ignored); /* a failure is reported for the file */
 	file = temp_file_open(path, TEMP_FILE_NEW, f);
 	if (file && write(temp_file_fd(file), text.ptr, text.len) == (ssize_t)text.len)
 		status = temp_file_commit(file, f);

@@ -2,13 +2,12 @@
 /*
  * Opens stores, and determines the default database.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/paths.h"
 #include "store/store_priv.h"
+#include "sys/parent_dirs.h"
 
 static struct store *new_store(struct db *db, bool reading)
 {
@@ -90,19 +89,5 @@ char *store_default_name(struct fault *f)
 
 int store_make_folder(const char *name, struct fault *f)
 {
-	char *path;
-	int status = 0;
-
-	if (!db_is_file(name))
-		return 0;
-	path = str_copy(name);
-	for (char *slash = strchr(path + 1, '/'); slash && status == 0;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0777) < 0 && errno != EEXIST)
-			status = fault_errno(f, "%s", path);
-		*slash = '/';
-	}
-	free(path);
-	return status;
+	return db_is_file(name) ? parent_dirs_make(name, 0777, f) : 0;
 }

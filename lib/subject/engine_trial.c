@@ -20,6 +20,7 @@
 #include "subject/compute_file.h"
 #include "subject/compute_request.h"
 #include "subject/engine_trial.h"
+#include "sys/parent_dirs.h"
 #include "sys/process_run.h"
 #include "sys/temp_file.h"
 #include "text/units.h"
@@ -340,19 +341,6 @@ static bool read_result(struct trial *t, const struct buf *key, const char *path
 	return found;
 }
 
-/* Creates the directories of a file. */
-static void make_folders(const char *path)
-{
-	char *part = str_copy(path);
-
-	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(part, 0777);
-		*slash = '/';
-	}
-	free(part);
-}
-
 /* Keeps the times. Errors are ignored, because they only cost time later. */
 static void write_result(const struct trial *t, const struct buf *key, const char *path)
 {
@@ -367,7 +355,7 @@ static void write_result(const struct trial *t, const struct buf *key, const cha
 		number_print(number, t->side[i].ns);
 		buf_printf(&text, "%s\n", isnan(t->side[i].ns) ? "none" : number);
 	}
-	make_folders(path);
+	parent_dirs_make(path, 0777, &ignored);
 	temp_file_write(path, 0, text_in(&text), &ignored);
 	buf_free(&text);
 }
