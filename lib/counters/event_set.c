@@ -8,7 +8,6 @@
 #include "base/dir_names.h"
 #include "base/paths.h"
 #include "counters/event_set.h"
-#include "counters/pmu.h"
 #include "io/csv_table.h"
 #include "text/near_name.h"
 

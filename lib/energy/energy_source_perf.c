@@ -19,7 +19,6 @@
 
 #include "energy/energy_source.h"
 #include "text/number_set.h"
-#include "text/units.h"
 
 #define PMU "sys/bus/event_source/devices/power"
 

@@ -9,7 +9,6 @@
 
 #include "figure/load_priv.h"
 #include "stats/censored.h"
-#include "text/display_text.h"
 #include "text/plural.h"
 
 static const struct {

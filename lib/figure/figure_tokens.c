@@ -13,7 +13,6 @@
 #include "figure/group_labels.h"
 #include "figure/token_requests.h"
 #include "load/slo.h"
-#include "text/display_text.h"
 #include "text/plural.h"
 
 /* Lanes of a plot, and places of each lane that are told apart. */

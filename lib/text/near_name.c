@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "text/display_text.h"
 #include "text/display_width.h"
 #include "text/near_name.h"
 
