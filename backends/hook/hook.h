@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the hooks of every plug-in do alike: say why they fail, and read the clock.
+ * Functions for the hooks of all plug-ins: the reason of a failure, and the clock.
  */
 #ifndef HOOK_H
 #define HOOK_H

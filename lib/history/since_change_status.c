@@ -39,7 +39,7 @@ static size_t note_unsure(const struct history *h, const struct since_change *li
 	return found;
 }
 
-/* What the series together say. */
+/* The verdicts of all series together. */
 struct since_series {
 	bool worse; /* one is worse, by values that are possible */
 	bool any;   /* one was compared */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes time lines; see trace_events.h.
+ * Writes timelines; see trace_events.h.
  */
 #include <inttypes.h>
 

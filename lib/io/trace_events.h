@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a time line in the Trace Event Format, which Perfetto, chrome://tracing and other
+ * Writes a timeline in the Trace Event Format, which Perfetto, chrome://tracing and other
  * viewers read. Pure.
  *
  * Source: "Trace Event Format" (Google; docs.google.com/document/d/

@@ -131,7 +131,7 @@ struct helper_service {
 	uint32_t batch; /* the number of requests in its iteration */
 };
 
-/* The kinds of spans of a time line. */
+/* The kinds of spans of a timeline. */
 enum helper_span_category {
 	HELPER_SPAN_PHASE,
 	HELPER_SPAN_SAMPLE,
@@ -147,7 +147,7 @@ enum helper_span_clock {
 	HELPER_CLOCK_DERIVED /* an engine measured the duration only */
 };
 
-/* A span of a time line. */
+/* A span of a timeline. */
 struct helper_span {
 	uint32_t category, clock; /* enum helper_span_category, enum helper_span_clock */
 	uint32_t thread;          /* OPERATION: those of different threads may overlap */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes time lines; see run_timeline.h. Each measured process is one of the file. Its
+ * Writes timelines; see run_timeline.h. Each measured process is one of the file. Its
  * first track has what the host does, and the others have the operations on the device: one
  * track, or several if the engine runs operations in several threads.
  */

@@ -20,7 +20,7 @@ void run_timeline_begin_process(
 /* Adds spans to the current process. */
 void run_timeline_add(struct run_timeline *t, const struct helper_span *span, size_t count);
 /*
- * Completes the file, unless it has no process, and frees the time line; NULL is allowed.
+ * Completes the file, unless it has no process, and frees the timeline; NULL is allowed.
  * Returns 0, or -1, the message and errno. It then stores the path of the incomplete file,
  * which the caller frees, or NULL if nothing is kept (temp_file_keep).
  */

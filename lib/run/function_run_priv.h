@@ -81,7 +81,7 @@ struct function_run {
 	char why[HELPER_WHY_MAX];
 	struct run_sample row; /* the sample that is being written */
 	struct subject_gpu gpu;
-	struct helper_span *span; /* the samples of the process, for the time line */
+	struct helper_span *span; /* the samples of the process, for the timeline */
 	size_t spans, span_cap;
 	struct function_load load;
 };
@@ -91,11 +91,11 @@ size_t function_run_index(const struct function_run *c);
 /* Runs this number of iterations. Returns NULL if the process has ended. */
 const struct helper_sample *function_run_iterate(
     struct function_run *c, uint64_t iterations);
-/* Adds iterations to the time line: as a sample with this number, or as a phase if the
+/* Adds iterations to the timeline: as a sample with this number, or as a phase if the
  * number is negative. */
 void function_run_note_span(struct function_run *c, const char *name, int64_t number,
     uint64_t iterations, const struct helper_sample *s);
-/* Writes the time line of the current process. */
+/* Writes the timeline of the current process. */
 void function_run_write_spans(struct function_run *c);
 /* Plays a period of a load; see helper_client_play. */
 const struct helper_sample *function_run_order(

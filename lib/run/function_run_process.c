@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The current process of a function: its iterations, the samples that are kept of it, its
- * part of the time line, and what all its rows have; see function_run_priv.h.
+ * part of the timeline, and what all its rows have; see function_run_priv.h.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 struct session_opts {
 	bool commands, hooks; /* whether there are any; each kind has its own helper */
 	struct sample_writer_opts writer; /* commit NULL: from git */
-	const char *timeline;           /* the file of the time line, or NULL */
+	const char *timeline;             /* the file of the timeline, or NULL */
 };
 
 struct session {

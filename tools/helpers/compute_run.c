@@ -32,7 +32,7 @@ struct job {
 	struct bench *bench;
 	struct model *model;
 	bool is_kernel, leads;
-	bool traced; /* whether the current iteration is part of the time line */
+	bool traced; /* whether the current iteration is part of the timeline */
 	enum backend_dtype dtype;
 	struct binding *param;
 	size_t params;

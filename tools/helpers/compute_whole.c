@@ -34,7 +34,7 @@ struct whole_job {
 	struct whole_tokens tokens;
 	struct whole_import import; /* of an ONNX file */
 	double open_ns;
-	bool traced; /* whether the current iteration is part of the time line */
+	bool traced; /* whether the current iteration is part of the timeline */
 	double memory_sum, memory_most;
 	uint64_t looks;
 	double fallback_ops; /* NAN if unknown */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Collects the spans of a time line, which a helper sends with its next answer. Only the
+ * Collects the spans of a timeline, which a helper sends with its next answer. Only the
  * first worker may call these functions. They do nothing unless spans are wanted.
  */
 #ifndef TOOLS_HELPERS_HELPER_SPANS_H

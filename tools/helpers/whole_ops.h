@@ -7,7 +7,7 @@
 
 #include "bench-backend.h"
 
-/* Runs a model that was loaded with a profile, and adds its operations to the time line,
+/* Runs a model that was loaded with a profile, and adds its operations to the timeline,
  * named "000 NODE", "001 NODE" and so on. With `rows`, also adds the mean time of each to
  * the next answer, and gives up if the engine cannot measure operations. */
 void whole_ops_report(
