@@ -133,8 +133,7 @@ static void add_stacks(struct profile *p, const struct heap_tables *t)
 			const struct heap_frame *frame = &t->frame[s->first + k - 1];
 
 			node = stacks_push(&p->stacks, node,
-			    (struct frame){
-			        object_of(p, &t->head, frame), frame->where });
+			    (struct frame){ object_of(p, &t->head, frame), frame->where });
 		}
 		for (unsigned k = 0; k < HEAP_VALUES; k++)
 			stacks_count(&p->stacks, node, k, value_of(t, s, k));

@@ -26,7 +26,7 @@ struct profile {
 	struct frames *unwinding;          /* NULL: the kernel unwinds */
 	struct waits *waits;               /* NULL: samples count */
 	uint64_t samples, lost, throttled; /* samples: or waits */
-	uint64_t unrecorded;               /* programs of which all is lost */
+	uint64_t unrecorded;               /* programs without any record */
 	struct frame *frame;               /* the current stack, innermost first */
 	size_t frames, frame_cap;
 	uint64_t *chain; /* the program's part of the current call chain */

@@ -36,8 +36,8 @@ static void note_heap_losses(struct buf *out, const struct profile *p)
 		    (unsigned long long)p->lost, plural(p->lost, " was", "s were"));
 	if (p->unrecorded)
 		buf_printf(out,
-		    "the allocations of %llu program%s were not counted: $TMPDIR has no space, "
-		    "or a limit of memory or of the size of files is too small\n",
+		    "the allocations of %llu program%s were not counted: $TMPDIR has no "
+		    "space, or a limit of memory or of the size of files is too small\n",
 		    (unsigned long long)p->unrecorded, plural_s(p->unrecorded));
 	else if (!p->samples)
 		buf_str(out,

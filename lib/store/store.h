@@ -16,7 +16,7 @@ enum store_flags {
 	STORE_EMPTY = 4,  /* remove everything in the database */
 	/* Create the database, and report locked or unwritable ones, in store_add. */
 	STORE_DEFER = 8,
-	STORE_OLD = 16,   /* with STORE_READ: also open older versions, for store_copy */
+	STORE_OLD = 16, /* with STORE_READ: also open older versions, for store_copy */
 };
 
 struct store;

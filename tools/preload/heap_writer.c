@@ -66,8 +66,8 @@ static struct heap_file *map_file(int fd)
 }
 
 /*
- * Fills the holes of a table up to an address. Returns false if the disk has no space. A
- * kernel before 5.14 cannot tell.
+ * Fills the holes of a table up to an address. Returns false if the disk has no space.
+ * Kernels before 5.14 do not support this.
  */
 static bool reserve(enum table table, const void *end)
 {
@@ -111,7 +111,7 @@ static bool begin_file(void)
 	return true;
 }
 
-/* A file that remains empty tells bench-prof that something is missing. */
+/* A file that remains empty is one that bench-prof counts as missing. */
 bool heap_writer_open(const char *directory)
 {
 	int fd = create_file(directory);
@@ -276,8 +276,10 @@ static void count_value(uint32_t stack, enum heap_value value, uint64_t more)
  */
 static void note_peak(void)
 {
-	uint64_t live = atomic_load_explicit(&heap_writer_file->head.live, memory_order_relaxed);
-	uint64_t last = atomic_load_explicit(&heap_writer_file->head.peak, memory_order_relaxed);
+	uint64_t live =
+	    atomic_load_explicit(&heap_writer_file->head.live, memory_order_relaxed);
+	uint64_t last =
+	    atomic_load_explicit(&heap_writer_file->head.peak, memory_order_relaxed);
 	uint32_t stacks;
 
 	if (live <= last + last / 100 || !lock_try(&peak))
@@ -295,7 +297,8 @@ static void note_peak(void)
 void heap_writer_back(uint32_t stack, uint64_t bytes)
 {
 	count_value(stack, HEAP_LIVE, bytes);
-	atomic_fetch_add_explicit(&heap_writer_file->head.live, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(
+	    &heap_writer_file->head.live, bytes, memory_order_relaxed);
 }
 
 void heap_writer_alloc(uint32_t stack, uint64_t bytes)
@@ -309,7 +312,8 @@ void heap_writer_free(uint32_t stack, uint64_t bytes)
 {
 	note_peak();
 	count_value(stack, HEAP_LIVE, -bytes);
-	atomic_fetch_sub_explicit(&heap_writer_file->head.live, bytes, memory_order_relaxed);
+	atomic_fetch_sub_explicit(
+	    &heap_writer_file->head.live, bytes, memory_order_relaxed);
 }
 
 void heap_writer_drop(void)
