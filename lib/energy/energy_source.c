@@ -88,7 +88,9 @@ static enum energy_state open_device(struct energy_sources *p, enum energy_devic
 	return best;
 }
 
-static void read_all(struct energy_sources *p, bool *failed)
+/* Reads all counters, and returns the time. A counter that cannot be read may wrap unnoticed
+ * until the next time. */
+static double read_all(struct energy_sources *p, bool *failed)
 {
 	double now = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;
 	uint64_t units;
@@ -105,7 +107,9 @@ static void read_all(struct energy_sources *p, bool *failed)
 		p->total[i] += energy_advance(p->last[i], units, c->range_units);
 		p->last[i] = units;
 	}
-	p->last_s = now;
+	if (!*failed)
+		p->last_s = now;
+	return now;
 }
 
 static void *watch_wraps(void *ctx)
@@ -234,8 +238,7 @@ void energy_sources_read(struct energy_sources *p, struct energy_reading *out)
 	if (!out->units)
 		out->units = mem_zero(p->list.count, sizeof(*out->units));
 	pthread_mutex_lock(&p->lock);
-	read_all(p, &out->failed);
-	out->s = p->last_s;
+	out->s = read_all(p, &out->failed);
 	out->unsure = p->unsure;
 	memcpy(out->units, p->total, p->list.count * sizeof(*out->units));
 	pthread_mutex_unlock(&p->lock);

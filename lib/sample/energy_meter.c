@@ -88,23 +88,38 @@ static void put_carbon(const struct energy_meter *m, struct run_sample *s,
 		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
+/* Returns the energy of each execution of a pool. Its value is NAN if it is not known. */
+static struct quantity pool_energy(const struct energy_meter *m, const struct energy_pool *p)
+{
+	struct quantity energy = { NAN, NAN };
+
+	if (p->sure)
+		energy_pool_total(m->sources, p, &energy);
+	if (!quantity_known(energy))
+		energy.value = NAN;
+	return energy;
+}
+
+/* Counts a pool whose energy is not known, with the reason. */
+static void note_loss(
+    struct energy_meter *m, const struct energy_pool *p, struct quantity energy)
+{
+	m->unsure += !p->sure && !p->suspended;
+	m->suspended += p->suspended;
+	m->short_of += p->sure && isnan(energy.value);
+}
+
 /* Adds the energy of one of the iterations that each execution of a pool has, and returns
  * it. Its value is NAN if it is not known. */
 static struct quantity put_pool(struct energy_meter *m, const struct energy_pool *p,
     uint64_t iterations, struct run_sample *s)
 {
-	struct quantity energy = { NAN, NAN }, part;
+	struct quantity energy = pool_energy(m, p), part;
 	double each = (double)iterations;
 	uint64_t n = p->runs * iterations;
 
-	if (p->sure)
-		energy_pool_total(m->sources, p, &energy);
+	note_loss(m, p, energy);
 	share_energy(&energy, each);
-	m->unsure += !p->sure && !p->suspended;
-	m->suspended += p->suspended;
-	m->short_of += p->sure && !quantity_known(energy);
-	if (!quantity_known(energy))
-		energy.value = NAN;
 	meter_put(s, METRIC_ENERGY, energy.value, n);
 	if (!isnan(energy.uncertainty))
 		meter_put(s, METRIC_ENERGY_UNCERTAINTY, energy.uncertainty, n);
@@ -264,23 +279,22 @@ void energy_meter_add_batch(struct energy_meter *m, size_t subject,
 void energy_meter_add_period(struct energy_meter *m, size_t subject,
     const struct energy_batch *requests, struct run_sample *sample)
 {
-	struct quantity energy = { NAN, NAN };
+	struct quantity energy;
 	const struct energy_pool *p;
 
 	if (!m || !m->ready)
 		return;
 	p = &m->last[subject];
 	m->periods = true;
-	if (p->sure)
-		energy_pool_total(m->sources, p, &energy);
-	if (!quantity_known(energy))
-		energy.value = NAN;
+	energy = pool_energy(m, p);
 	meter_put(sample, METRIC_ENERGY_PERIOD, energy.value, 1);
 	if (!isnan(energy.uncertainty))
 		meter_put(sample, METRIC_ENERGY_PERIOD_UNCERTAINTY, energy.uncertainty, 1);
 	meter_put(sample, METRIC_POWER, energy.value / p->seconds, 1);
 	if (requests->iterations)
 		energy_meter_add_batch(m, subject, requests, sample);
+	else
+		note_loss(m, p, energy);
 }
 
 void energy_meter_add_absent(const struct energy_meter *m, struct run_sample *sample)

@@ -226,6 +226,22 @@ static void test_watching(void)
 	tap_ok(after.failed,
 	    "energy_sources_read reports a file without a number as a failure");
 	energy_sources_close(p);
+
+	/* A range of 100 J is safe for 0.1 s. */
+	put_zone("1000000\n", "100000000\n");
+	p = energy_sources_open(&files);
+	energy_sources_read(p, &before);
+	wait_s(0.07);
+	put_zone("gone\n", "100000000\n");
+	energy_sources_read(p, &after);
+	put_zone("2000000\n", "100000000\n");
+	wait_s(0.07);
+	energy_sources_read(p, &after);
+	energy_pool_between(p, &before, &after, &pool);
+	tap_ok(!after.failed && !pool.sure,
+	    "energy_pool_between is not sure about a counter that could not be read for a "
+	    "while, in which it may have wrapped");
+	energy_sources_close(p);
 	kernel_files_close(&files);
 	energy_reading_free(&before);
 	energy_reading_free(&after);

@@ -61,6 +61,13 @@ is "$(bench-stat -s median --metric energy,power,energy_period out | grep -c .)"
 measure -q --rate 25 --arrivals uniform -r 4 -i -- sh -c 'sh ./draw; exit 1'
 is "$(rows energy_period | cut -d' ' -f1,4)$(rows energy)" '10 ok
 10 ok' 'a period whose requests all fail has an energy, but no energy of a request'
+measure --rate 25 --arrivals uniform -r 2 -i -- sh -c "echo gone >$counter; exit 1"
+is "$(rows energy_period)$(rows energy_period_uncertainty)$(rows power)" ' 1 0 skipped
+ 1 1 skipped 1 0 skipped
+ 1 1 skipped' 'a period has no energy and no power if a counter could not be read'
+like "$(cat err)" 'energy: the counters could not be read or may have wrapped in 2 periods' \
+	'a counter that could not be read is reported even if no request was served'
+printf '%-16s\n' 1000000 >"$counter"
 measure -q --arrivals closed -r 3 -- sh -c 'sh ./draw; sleep 0.02'
 is "$(rows energy | cut -d' ' -f1,2)" '2.5 3
 2.5 3' 'a closed loop has the energy of its requests'
