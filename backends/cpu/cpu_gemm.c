@@ -87,6 +87,10 @@ static int int8_gemm(struct backend_session *s, const struct backend_op *op, cha
  * weights. */
 enum { PACKED_ROWS_LEAST = 8, PACKED_ROWS_MOST = 1023 };
 
+/* The fewest rows for which the panels of a small weight pay, such as that of a recurrent
+ * layer: it stays in the caches from one step to the next. */
+enum { PACKED_SMALL_ROWS = 3, PACKED_SMALL_BYTES = 1 << 20 };
+
 /* The `own` of a packed weight, and of each operation that uses its panels. */
 struct packed_weights {
 	struct cpu_own head;
@@ -94,6 +98,13 @@ struct packed_weights {
 	bool transpose; /* whether the products with the panels are with transpose */
 	void *panels;
 };
+
+/* Returns the fewest rows for which the panels of a weight pay. */
+static int64_t packed_rows_least(const struct backend_tensor *b)
+{
+	const int64_t bytes = cpu_count(b) * (int64_t)cpu_type_bytes(cpu_type_of(b));
+	return bytes <= PACKED_SMALL_BYTES ? PACKED_SMALL_ROWS : PACKED_ROWS_LEAST;
+}
 
 static bool weights_are_packed(const struct backend_session *s, const struct backend_op *op)
 {
@@ -103,7 +114,7 @@ static bool weights_are_packed(const struct backend_session *s, const struct bac
 	       (rows <= PACKED_ROWS_MOST ||
 	           !(s->dnn_products && b->dtype == BACKEND_FLOAT32)) &&
 	       b->role == BACKEND_WEIGHT && cpu_size(b, 3) == 1 && op->p.gemm.alpha == 1 &&
-	       rows >= PACKED_ROWS_LEAST;
+	       rows >= packed_rows_least(b);
 }
 
 /* Packs weights. The threads share the panels, and therefore the first touch of their
