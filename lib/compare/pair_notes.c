@@ -139,10 +139,12 @@ static void suggest_column(const struct compare *c, struct buf *lines)
 	free(id);
 	if (!best)
 		return;
-	buf_str(lines, "each row has few values; --pair ");
+	buf_str(lines, "--pair ");
 	display_text_clean(lines, text_of(groups_schema(subjects)->name[best]));
 	buf_printf(lines,
-	    " compares the sides in %zu pairs, one for each value of this column\n", most);
+	    " would compare the sides in up to %zu pairs, one for each value of this "
+	    "column\n",
+	    most);
 }
 
 void pair_notes(const struct compare *c, const struct gate *g, struct buf *lines)

@@ -22,7 +22,7 @@ inputs 60 0.94 >inputs.csv
 bench-compare -q -b prog -g metric inputs.csv >.out
 is "$(column verdict .out)" unsure "differences between inputs hide without pairs that a program is faster"
 status 2 "one sample of each input decides nothing" bench-compare -b prog inputs.csv
-like "$(cat .err)" "each row has few values; --pair file compares the sides in 60 pairs, one for each value" "pairs are suggested if each input has few samples"
+like "$(cat .err)" "bench-compare: --pair file would compare the sides in up to 60 pairs, one for each value" "pairs are suggested if each input has few samples"
 grep -e ^prog -e ',f[1-5],' inputs.csv | bench-compare -b prog >.out 2>.err
 unlike "$(cat .err)" "--pair" "pairs that would be too few are not suggested"
 status 0 "a program that is faster for every input passes" bench-compare -q -b prog --pair file inputs.csv
