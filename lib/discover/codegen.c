@@ -98,7 +98,8 @@ static void head_free(struct codegen_head *h)
 }
 
 /* Adds the objects to the command, and then their directories, each once. */
-static int add_objects(struct codegen_head *h, char *const *object, size_t objects, struct fault *f)
+static int add_objects(
+    struct codegen_head *h, char *const *object, size_t objects, struct fault *f)
 {
 	const size_t first = h->words;
 	struct intern directories = { 0 };
@@ -240,7 +241,8 @@ static int put_object(struct buf *out, const char *object, struct elf_file *elf,
 		if (number == count)
 			put_stub(out, &exports.item[i], &known, category, result);
 		else if (number < before)
-			skip_function(result, name, "another object before this one exports it");
+			skip_function(
+			    result, name, "another object before this one exports it");
 	}
 out:
 	free(category);
