@@ -146,8 +146,8 @@ struct T_(block) {
 	const T *then; /* the first panel of the next block; NULL: unknown */
 };
 
-/* Adds a block to c, and prefetches the elements of c meanwhile; for long vectors, also the
- * next panel, which delays shorter ones. */
+/* Adds a block to c, and prefetches the elements of c meanwhile. If the vectors are long, it
+ * prefetches the next panel too, which would delay shorter ones. */
 static void T_(block_add)(const struct T_(block) * o)
 {
 	int64_t tiles = (o->rows + T_(HIGH) - 1) / T_(HIGH);

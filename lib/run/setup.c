@@ -11,8 +11,7 @@
 #include "run/process_counts.h"
 #include "run/progress.h"
 #include "run/setup.h"
-#include "subject/option_scope.h"
-#include "window/window.h"
+#include "run/setup_kinds.h"
 
 enum {
 	GPU_INTERVAL_NS = 100000000,
@@ -104,101 +103,6 @@ int setup_events(struct setup *s, const struct run_opts *o, struct fault *f)
 	    &s->counters, o->events.item, o->events.count, o->sets.item, o->sets.count, f);
 }
 
-static bool wants_energy(const struct run_opts *o)
-{
-	bool energy = o->energy;
-
-	for (size_t i = 0; i < o->sets.count; i++)
-		energy = energy || strcmp(o->sets.item[i], "energy") == 0;
-	return energy;
-}
-
-static size_t computes(const struct setup *s)
-{
-	return s->kinds[KIND_KERNEL] + s->kinds[KIND_MODEL];
-}
-
-/* Checks that options that only some kinds of subjects have are given for these alone. */
-static int check_scopes(const struct setup *s, const struct run_opts *o, struct fault *f)
-{
-	const struct kind_option only[] = {
-		{ "--extract", o->extracts.count > 0, OF_COMMANDS },
-		{ "--energy-model", o->energy_model != NULL, OF_COMMANDS },
-		{ "--gpu", o->gpu, OF_COMMANDS | OF_LISTS },
-		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
-		    OF_COMMANDS | OF_DURING },
-		{ "--shell", o->shell, OF_COMMANDS | OF_DURING },
-		{ "--threads", o->threads != NULL, OF_FUNCTIONS | OF_LISTS },
-		{ "--allocs", o->allocs, OF_FUNCTIONS },
-		{ "--check", o->check, OF_LISTS },
-		{ "--ops", o->ops, OF_LISTS },
-		{ "--no-peaks", o->no_peaks, OF_LISTS },
-		{ "--batch-window", o->batch_window.set, OF_LISTS },
-		{ "--rate max", load_plan_searches(o->rate), OF_FUNCTIONS | OF_LISTS },
-		{ "--timeline", o->timeline != NULL, OF_LISTS },
-		{ "--input", o->inputs.count > 0, OF_LISTS },
-		{ "--engine-option", o->engine_options.count > 0, OF_LISTS },
-		{ "--window", o->window.set, OF_WINDOWS },
-		{ "--param", o->sweeps.count > 0, OF_EXECUTED },
-		{ "--workers", o->workers != NULL, OF_STARTED },
-		{ "--processes", o->processes_set, OF_STARTED },
-		{ "--sample-time", o->sample_time.set, OF_STARTED },
-		{ "--rate, --arrivals and --scenario", run_has_load(o), OF_STARTED },
-		{ "--slo", o->slo != NULL, OF_STARTED },
-		{ "--until", o->until != NULL, OF_STARTED },
-		{ "--interval", o->interval.set, OF_STARTED },
-		{ "--energy and -E energy", wants_energy(o), OF_STARTED | OF_MACHINE },
-		{ "--energy-idle", o->energy_idle.set, OF_STARTED },
-		{ "--carbon", o->carbon != NULL, OF_STARTED | OF_MACHINE },
-		{ "--env-jitter", o->env_jitter, OF_EXECUTED },
-		{ "--wait-idle", o->wait_idle != NULL, OF_EXECUTED },
-		{ "--stdin", o->stdin_path != NULL, OF_EXECUTED },
-		{ "--stdout", o->stdout_to != NULL, OF_EXECUTED },
-		{ "--env", o->env.count > 0, OF_EXECUTED },
-		{ "--cpu", o->cpu != NULL, OF_STARTED | OF_MACHINE },
-		{ "--timeout", o->timeout.set, OF_EXECUTED },
-		{ "--success", o->success != NULL, OF_EXECUTED },
-	};
-
-	return option_scope_check(only, COUNT(only), &s->selection.subjects, f);
-}
-
-/* Checks the options of measurements of the whole machine. */
-static int check_machine(const struct setup *s, const struct run_opts *o, struct fault *f)
-{
-	if (!s->kinds[KIND_MACHINE])
-		return 0;
-	if (o->cpu && wants_energy(o))
-		return fault_set(f,
-		    "--energy with -a is that of the whole machine, and cannot "
-		    "be combined with --cpu");
-	if (o->confidence < 0.5)
-		return fault_set(f, "-C is the confidence, and should be at least 50%%; to "
-		                    "measure some processors of the machine, use --cpu");
-	if (!s->commands && o->precision.set && o->window.ns < window_least_ns())
-		return fault_set(f,
-		    "-p with -a requires a --window of at least %g ms, because processor "
-		    "times are counted in ticks",
-		    window_least_ns() / 1e6);
-	return 0;
-}
-
-/* Checks options whose effect depends on the kinds of the subjects. */
-static int check_kinds(const struct setup *s, const struct run_opts *o, struct fault *f)
-{
-	if (check_scopes(s, o, f) < 0)
-		return -1;
-	if (o->threads && computes(s) && (s->kinds[KIND_FUNCTION] || o->workers))
-		return fault_set(f, "--threads of kernels and models cannot be combined "
-		                    "with functions or --workers");
-	if (o->aa && o->order && strcmp(o->order, "sequential") == 0)
-		return fault_set(f, "--aa measures alternately and cannot be combined with "
-		                    "--order sequential");
-	if (!o->processes)
-		return fault_set(f, "--processes must be at least 1");
-	return check_machine(s, o, f);
-}
-
 static int check_until(const struct setup *s, const struct run_opts *o, struct fault *f)
 {
 	const struct subjects *subjects = &s->selection.subjects;
@@ -267,7 +171,7 @@ static uint64_t function_processes(const struct setup *s, const struct run_opts 
  * Returns 0, or -1 and the message. */
 static int check_search_costs(const struct run_opts *o, struct fault *f)
 {
-	return load_plan_searches(o->rate) && wants_energy(o)
+	return load_plan_searches(o->rate) && run_wants_energy(o)
 	           ? fault_set(f,
 	                 "--energy cannot be combined with --rate max, whose periods "
 	                 "have different rates; measure the rate that it finds "
@@ -332,7 +236,7 @@ static int open_decisions(struct setup *s, const struct run_opts *o, struct faul
 
 static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	const struct energy_meter_opts config = { .energy = wants_energy(o),
+	const struct energy_meter_opts config = { .energy = run_wants_energy(o),
 		.idle_ns = s->kinds[KIND_MACHINE] ? 0 : o->energy_idle.ns,
 		.model = o->energy_model,
 		.carbon = o->carbon };
@@ -382,7 +286,7 @@ static void open_gpus(struct setup *s, const struct run_opts *o, struct buf *not
 		if (!s->gpus)
 			kernel_files_close(&s->gpu_files);
 	}
-	if (s->gpus && computes(s))
+	if (s->gpus && setup_computes(s))
 		s->gpu_state = gpu_state_open(s->gpus, &f);
 	if (!s->gpus && (o->gpu || o->gpu_clocks))
 		buf_printf(notes, "%s: %s\n", o->gpu ? "--gpu" : "--gpu-clocks", f.text);
@@ -429,8 +333,8 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.keep_warmups = o->keep_warmup,
 		.load = run_has_load(o) ? &s->load : NULL,
 		.slo = s->load.has_slo ? &s->load.slo : NULL,
-		.workers = !run_has_load(o) && (o->workers || (o->threads && computes(s))),
-		.threads = !run_has_load(o) && o->threads && !computes(s),
+		.workers = !run_has_load(o) && (o->workers || (o->threads && setup_computes(s))),
+		.threads = !run_has_load(o) && o->threads && !setup_computes(s),
 		.ignore_failure = o->ignore_failure,
 		.strict = o->strict,
 		.jitter = o->env_jitter,
@@ -468,7 +372,7 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 int setup_plan(
     struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f)
 {
-	if (check_kinds(s, o, f) < 0 || read_load(s, o, f) < 0 ||
+	if (setup_check_kinds(s, o, f) < 0 || read_load(s, o, f) < 0 ||
 	    open_decisions(s, o, f) < 0 || open_meter(s, o, f) < 0)
 		return -1;
 	gpu_clocks_recover(notes);

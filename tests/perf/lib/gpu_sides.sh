@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What comparisons with PyTorch on a GPU share: source it after rounds.sh, with $here and $python set.
 # Sets $times, the directory of the files ours and theirs, and $peer to whether PyTorch can be measured.
-# Ends the script if there is no GPU. When the script ends, also by a signal, the awk script of its name
+# Ends the script if there is no GPU. When the script ends, even by a signal, the awk script of its name
 # prints the table.
 # shellcheck shell=sh
 
