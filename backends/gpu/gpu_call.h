@@ -39,8 +39,8 @@ void gpu_call_past(struct gpu_call *c, int64_t past);
 int gpu_call_go(struct gpu_call *c, int64_t groups, uint32_t group_size, char *why);
 /* Enqueues an element-wise kernel, with `each` elements in a work-item. */
 int gpu_call_each(struct gpu_call *c, int64_t each, char *why);
-/* Enqueues an element-wise kernel whose work-items have 16 bytes of elements of a type, or one
- * element on a processor. */
+/* Enqueues an element-wise kernel whose work-items have 16 bytes of elements of a type, or
+ * one element on a processor. */
 int gpu_call_packs(struct gpu_call *c, enum backend_dtype dtype, char *why);
 /* Enqueues a kernel in which each group has a row. */
 int gpu_call_rows(struct gpu_call *c, char *why);

@@ -61,8 +61,8 @@ static void *program_build(
 	size_t bytes;
 
 	(void)g;
-	snprintf(all, sizeof(all), "%s%s", options,
-	    &cuda_family ? " --ptxas-options=-v" : "");
+	snprintf(
+	    all, sizeof(all), "%s%s", options, &cuda_family ? " --ptxas-options=-v" : "");
 	return cudahip_compile(&api, source, all, architecture, &bytes, why);
 }
 
@@ -158,7 +158,8 @@ int main(int argc, char **argv)
 			const char *wrong = c.kernel ? spilling : why;
 
 			tap_ok(!*wrong,
-			    "the compiler accepts %s %s.cl, %s and %s, and spills no registers%s%s",
+			    "the compiler accepts %s %s.cl, %s and %s, and spills no "
+			    "registers%s%s",
 			    architecture, cases[i].file[k], gpu_dtype_name(cases[i].dtype),
 			    gpu_dtype_name(cases[i].other), *wrong ? ": " : "", wrong);
 		}

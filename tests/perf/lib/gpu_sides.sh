@@ -3,7 +3,7 @@
 # Sets $times, the directory of the files ours and theirs, and $peer to whether PyTorch can be measured.
 # Ends the script if there is no GPU. When the script ends, even by a signal, the awk script of its name
 # prints the table.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154 # variables of the script
 
 if ! bench-list --csv devices cuda 2>/dev/null | grep -q '^cuda,'; then
 	echo "no device of the backend cuda here: nothing is measured"
