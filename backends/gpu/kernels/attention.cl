@@ -13,7 +13,8 @@ enum { KEYS = 64, WIDE_HEAD = STATES, LINE = WIDE_HEAD + 8, WARPS = 4, PIECES = 
  * strides _step. */
 struct heads {
 	GLOBAL const T_TYPE *q, *k, *v, *bias;
-	int out_at, k_at, v_at, q_step, k_step, v_step, bias_head, bias_row, width, shared, rows, keys;
+	int out_at, k_at, v_at, q_step, k_step, v_step, bias_head, bias_row;
+	int width, shared, rows, keys;
 };
 
 struct attention_room {

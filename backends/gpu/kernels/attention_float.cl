@@ -76,7 +76,8 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 	for (int from = 0; from < end; from += KEYS) {
 		float score[EACH][4];
 
-		int k_row = k_first + (from + line) * k_stride, v_row = v_first + (from + line) * v_stride;
+		int k_row = k_first + (from + line) * k_stride;
+		int v_row = v_first + (from + line) * v_stride;
 
 #pragma unroll
 		for (int i = 0; i < KEYS; i += LINES) {
@@ -185,7 +186,8 @@ KERNEL __launch_bounds__(GROUP_OF, 3) attention_float(const int groups, OUT(floa
 	}
 	/* computed again, because the results above would stay in registers */
 	const uint part = (uint)GROUP_ID / (uint)tiles, head_of = part % (uint)kv_heads;
-	const int first_row = (tiles - 1 - GROUP_ID % (uint)tiles) * ROWS + LOCAL_ID / PIECES * EACH;
+	const int first_row =
+	    (tiles - 1 - GROUP_ID % (uint)tiles) * ROWS + LOCAL_ID / PIECES * EACH;
 
 	out += part / (uint)kv_heads * out_batch + head_of * shared * width +
 	    LOCAL_ID % PIECES * 4;
