@@ -130,7 +130,7 @@ static void fit_names(struct layout *l, const struct canvas *c, double width)
 static int lanes_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	double plot, tail = layout_tail(l, c, 2);
+	double tail = layout_tail(l, c, 2);
 
 	stack_lanes(l, fig, c);
 	fit_names(l, c, l->width / l->column * NAMES_SHARE);
@@ -157,12 +157,7 @@ static int lanes_layout(
 			l->lane.item[i].y *= l->lane_pitch;
 		l->lane_to *= l->lane_pitch;
 	}
-	plot = c->text ? l->lane_to : (l->lane_to - l->lane_from) * l->lane_pitch;
-	if (c->text)
-		l->height = l->top + plot + tail + 1;
-	else if (!c->fixed)
-		l->height = l->top + plot + tail;
-	l->bottom = c->text ? l->top + plot : l->height - tail;
+	layout_end_lanes(l, c, tail);
 	if (fig->kind->bins)
 		label_bins(l, fig, c->utf8);
 	else if (!fig->kind->around_one && l->value.log)

@@ -59,7 +59,7 @@ static int tokens_layout(
 	enum { PITCH = 19, FEW = 8, PITCH_OF_FEW = 26 };
 	const struct tokens_figure *own = (const struct tokens_figure *)fig;
 	double tail = layout_tail(l, c, 2), last = isfinite(fig->limit) ? fig->limit : 0,
-	       plot, pitch = own->lanes > FEW ? PITCH : PITCH_OF_FEW;
+	       pitch = own->lanes > FEW ? PITCH : PITCH_OF_FEW;
 
 	(void)f;
 	for (size_t i = 0; i < own->lanes; i++)
@@ -73,12 +73,7 @@ static int tokens_layout(
 	l->value = axis_linear(0, last / l->unit.size, true,
 	    (size_t)fmax(2, (l->right - l->left) / l->column / 9));
 	l->lane_pitch = c->text ? 1 : pitch * l->font / LAYOUT_FONT;
-	plot = c->text ? l->lane_to : (l->lane_to - l->lane_from) * l->lane_pitch;
-	if (c->text)
-		l->height = l->top + plot + tail + 1;
-	else if (!c->fixed)
-		l->height = l->top + plot + tail;
-	l->bottom = c->text ? l->top + plot : l->height - tail;
+	layout_end_lanes(l, c, tail);
 	return 0;
 }
 

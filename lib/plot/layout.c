@@ -213,6 +213,17 @@ double layout_tail(const struct layout *l, const struct canvas *c, double rows)
 	return ((c->text ? rows : 2.6) + (double)l->footer.count) * l->row;
 }
 
+void layout_end_lanes(struct layout *l, const struct canvas *c, double tail)
+{
+	double plot = c->text ? l->lane_to : (l->lane_to - l->lane_from) * l->lane_pitch;
+
+	if (c->text)
+		l->height = l->top + plot + tail + 1;
+	else if (!c->fixed)
+		l->height = l->top + plot + tail;
+	l->bottom = c->text ? l->top + plot : l->height - tail;
+}
+
 char *layout_value_label(const struct layout *l, const struct figure *fig)
 {
 	return l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)

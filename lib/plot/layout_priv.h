@@ -32,6 +32,9 @@ void layout_thin(struct axis *a, double columns, double from, double to, bool im
 /* Returns the height below the axes: of the labels of the tics and of the label of the
  * axis, which have this number of rows on a terminal, and of the footer. */
 double layout_tail(const struct layout *l, const struct canvas *c, double rows);
+/* Sets the height of a plot whose lanes have their places, unless it is given, and the
+ * bottom of its axes, above a tail of this height. */
+void layout_end_lanes(struct layout *l, const struct canvas *c, double tail);
 /* Returns a quantity with its unit, such as "12.31 ms"; allocated. */
 char *layout_quantity(double value, const char *unit, bool utf8);
 /* Returns the metric with the unit of the layout, such as "wall (ms)"; allocated. */
