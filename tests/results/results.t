@@ -87,4 +87,10 @@ wait_for has_samples killed
 kill -KILL $killed
 wait $killed 2>/dev/null
 is "$(cd killed/* && echo *)" samples.csv 'a killed run leaves no results.json'
+
+# The other files
+facts() { sed -n '/"facts"/,/^ }/ s/^  "\([a-z0-9_]*\)": .*/\1/p' "$1"; }
+is "$(sed 1d commands/*/env.csv | cut -d, -f2)" "$(facts commands/*/results.json)" 'env.csv has all facts of results.json'
+status 2 'bench-run -d fails if a file is in the way' bench-run -q -e none -w 0 -r 1 -d way --conclude 'cd way/* && mkdir summary.csv' -- true
+is "$(sed 's/[0-9]*T[0-9.]*Z/TIME/' .err)" 'bench-run: way/TIME/summary.csv: File exists' 'bench-run -d names the file that is in the way'
 done_testing
