@@ -26,8 +26,8 @@ static double normal(struct rng *r)
 	return sum - 6;
 }
 
-/* Series of all positions of a step, including the last window, which is not at a multiple
- * of half a window. */
+/* Tests steps at all positions, including those that only the last window has: it begins at
+ * no multiple of half a window. */
 static void test_single_steps(void)
 {
 	struct change_point found[LONGEST];
