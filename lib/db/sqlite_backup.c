@@ -26,7 +26,9 @@ static int copy_pages(struct db *db, int fd, const char *path, struct fault *f)
 	} else if (code == SQLITE_OK) {
 		code = sqlite3_errcode(to);
 	}
-	if (code != SQLITE_OK && to && sqlite3_system_errno(to))
+	if (code == SQLITE_FULL)
+		fault_set(f, "%s: no space left on the disk", path);
+	else if (code != SQLITE_OK && to && sqlite3_system_errno(to))
 		fault_set(f, "%s: %s", path, strerror(sqlite3_system_errno(to)));
 	else if (code != SQLITE_OK)
 		fault_set(f, "%s: %s", path, sqlite3_errstr(code));

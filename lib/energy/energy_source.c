@@ -88,8 +88,8 @@ static enum energy_state open_device(struct energy_sources *p, enum energy_devic
 	return best;
 }
 
-/* Reads all counters, and returns the time. A counter that cannot be read may wrap unnoticed
- * until the next time. */
+/* Reads all counters, and returns the time. A counter that cannot be read may wrap
+ * unnoticed until the next time. */
 static double read_all(struct energy_sources *p, bool *failed)
 {
 	double now = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;

@@ -89,7 +89,8 @@ static void put_carbon(const struct energy_meter *m, struct run_sample *s,
 }
 
 /* Returns the energy of each execution of a pool. Its value is NAN if it is not known. */
-static struct quantity pool_energy(const struct energy_meter *m, const struct energy_pool *p)
+static struct quantity pool_energy(
+    const struct energy_meter *m, const struct energy_pool *p)
 {
 	struct quantity energy = { NAN, NAN };
 

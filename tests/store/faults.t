@@ -324,6 +324,8 @@ for free in 0 1 2 8 16 60; do
 		rm -rf full.db*
 	done
 done >../left.new
+bench-store -D ../many.db backup full.db 2>../backup.err && exit 5
+ls >../left.backup
 E2
 if skip_unless own-mounts "add on a full disk succeeds once there is space"; then
 	sed 's/^r\([0-9]\)/n\1/' plain.csv >other.csv
@@ -335,6 +337,8 @@ if skip_unless own-mounts "add on a full disk succeeds once there is space"; the
 	like "$(cat add.err)" 'full.db: No space left on device; the rows cannot be spooled either: .*No space left' \
 		"the message of add on a full disk says that the rows cannot be spooled"
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "add on a full disk leaves no file"
+	is "$(cat backup.err left.backup)" 'bench-store: full.db: no space left on the disk
+fill' "backup to a full disk says so, and leaves no file"
 	for verb in add merge; do
 		is "$(grep "^$verb" left.new | uniq -c | tr -d ' ')" "6$verb:fill" "$verb to a new database on a full disk leaves no database"
 	done
