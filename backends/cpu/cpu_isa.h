@@ -153,6 +153,14 @@ struct cpu_finish_channel {
 	const float *residual;
 };
 
+/* The same without residual, rounded: out[p] = clamp(round(scale (sum[p] - zero) + bias),
+ * low, high) - base, a byte. */
+struct cpu_finish_bytes {
+	const int32_t *sum;
+	int32_t zero, low, high, base;
+	float scale, bias;
+};
+
 /* The functions of an instruction set that quantize activations. */
 struct cpu_quantizing {
 	/* Extends [*low, *high] to n numbers, and makes *wrong NaN if one is not finite. */
@@ -170,10 +178,15 @@ struct cpu_quantizing {
 	 * which `inverse` is the inverse. */
 	bool (*store_multiples)(
 	    uint32_t *to, const float *const x[4], int64_t n, float inverse, float zero);
+	/* Joins n bytes of each of four rows to quads. */
+	void (*join_quads)(uint32_t *to, const uint8_t *const q[4], int64_t n);
+	/* Stores alpha (q[i] - zero) of n bytes. */
+	void (*load)(float *to, const uint8_t *q, int64_t n, float alpha, int32_t zero);
 	/* Computes n numbers, without the activation. */
 	void (*finish)(float *out, int64_t n, const struct cpu_finish *f);
 	/* Computes n numbers of one channel, without the activation. */
 	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
+	void (*finish_bytes)(uint8_t *out, int64_t n, const struct cpu_finish_bytes *f);
 	/* The functions for tiles whose weights have 16 bits, and bytes; byte_tile may be
 	 * NULL. */
 	cpu_qtile_run *tile, *byte_tile;

@@ -146,8 +146,8 @@ struct T_(block) {
 	const T *then; /* the first panel of the next block; NULL: unknown */
 };
 
-/* Adds a block to c, and prefetches the elements of c meanwhile. If the vectors are long, it
- * prefetches the next panel too, which would delay shorter ones. */
+/* Adds a block to c, and prefetches the elements of c meanwhile. The next panel is
+ * prefetched for long vectors only: it delays shorter ones. */
 static void T_(block_add)(const struct T_(block) * o)
 {
 	int64_t tiles = (o->rows + T_(HIGH) - 1) / T_(HIGH);
@@ -160,7 +160,8 @@ static void T_(block_add)(const struct T_(block) * o)
 			int64_t row = o->rows * i / tiles;
 			int64_t high = o->rows * (i + 1) / tiles - row;
 			T *to = o->c + row * o->ldc + j;
-			for (int64_t l = 0; ISA_AHEAD > 0 && next && l < share; l += 64 / (int64_t)sizeof(T))
+			for (int64_t l = 0; ISA_AHEAD > 0 && next && l < share;
+			    l += 64 / (int64_t)sizeof(T))
 				__builtin_prefetch(next + i * share + l, 0, 2);
 			for (int64_t l = 0; l < high; l++)
 				__builtin_prefetch(to + l * o->ldc, 1, 3);

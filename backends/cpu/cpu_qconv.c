@@ -107,14 +107,31 @@ static void quads_fill(uint32_t *to, int64_t n, uint32_t quad)
 		to[i] = quad;
 }
 
-/* Quantizes n pixels of four channels. Returns whether they are numbers. */
-static bool quads_store(const struct backend_session *s, struct cpu_scale scale,
-    const float *const channel[4], int64_t n, uint32_t *to)
+/* Four channels of the input, as numbers or as bytes, and how they are quantized. */
+struct channels {
+	struct cpu_scale scale;
+	const float *x[4];
+	const uint8_t *q[4]; /* NULL: numbers */
+};
+
+/* Quantizes n pixels of four channels, from `at` on. Returns whether they are numbers. */
+static bool quads_store(const struct backend_session *s, const struct channels *from,
+    int64_t at, int64_t n, uint32_t *to)
 {
 	const struct cpu_quantizing *by = &s->isa->quantizing;
-	const float zero = (float)scale.zero;
-	return scale.inverse > 0 ? by->store_multiples(to, channel, n, scale.inverse, zero)
-	                         : by->store_quads(to, channel, n, scale.scale, zero);
+	const struct cpu_scale *scale = &from->scale;
+	const float zero = (float)scale->zero;
+	if (from->q[0]) {
+		by->join_quads(to,
+		    (const uint8_t *const[4]){ from->q[0] + at, from->q[1] + at,
+		        from->q[2] + at, from->q[3] + at },
+		    n);
+		return true;
+	}
+	const float *const x[4] = { from->x[0] + at, from->x[1] + at, from->x[2] + at,
+		from->x[3] + at };
+	return scale->inverse > 0 ? by->store_multiples(to, x, n, scale->inverse, zero)
+	                          : by->store_quads(to, x, n, scale->scale, zero);
 }
 
 /* Copies the first of every `step` quads. */
@@ -124,20 +141,17 @@ static inline void quads_take(uint32_t *to, const uint32_t *from, int64_t n, int
 		*to++ = from[i];
 }
 
-/* Quantizes n pixels of a line from column `at` on, into the parts of the line. Returns
+/* Quantizes n pixels, from `pixel` on, to the parts of a line, from column `at` on. Returns
  * whether they are numbers. */
 static bool line_spread(const struct backend_session *s, const struct conv_sizes *c,
-    struct cpu_scale scale, const float *const channel[4], int64_t n, int64_t at,
-    uint32_t *to)
+    const struct channels *from, int64_t pixel, int64_t n, int64_t at, uint32_t *to)
 {
 	const int64_t step = c->line / c->part;
 	uint32_t quad[SPREAD];
 	bool fine = true;
 	for (int64_t x = 0, most; x < n; x += most) {
-		const float *const from[4] = { channel[0] + x, channel[1] + x,
-			channel[2] + x, channel[3] + x };
 		most = cpu_min(SPREAD, n - x);
-		fine = quads_store(s, scale, from, most, quad) && fine;
+		fine = quads_store(s, from, pixel + x, most, quad) && fine;
 		for (int64_t first = 0; first < cpu_min(step, most); first++) {
 			const int64_t column = at + x + first;
 			uint32_t *place = to + column % step * c->part + column / step;
@@ -161,15 +175,14 @@ static bool line_is_used(const struct backend_op *op, int64_t y)
 
 /* Quantizes a plane of the input, of four channels. Returns whether it has only numbers. */
 static bool plane_quantize(const struct backend_session *s, const struct backend_op *op,
-    const struct conv_sizes *c, struct cpu_scale scale, const float *const channel[4],
-    uint32_t *to)
+    const struct conv_sizes *c, const struct channels *from, uint32_t *to)
 {
 	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3],
 	              before = op->p.conv.before[1], n = cpu_min(width, c->line - before);
-	const uint32_t padding = (uint32_t)scale.zero * UINT32_C(0x01010101);
+	const uint32_t padding = (uint32_t)from->scale.zero * UINT32_C(0x01010101);
 	bool fine = true;
 	if (c->direct)
-		return quads_store(s, scale, channel, c->in_pixels, to);
+		return quads_store(s, from, 0, c->in_pixels, to);
 	for (int64_t line = 0; line < c->lines; line++, to += c->line) {
 		const int64_t y = line - op->p.conv.before[0];
 		if (!line_is_used(op, line))
@@ -178,23 +191,20 @@ static bool plane_quantize(const struct backend_session *s, const struct backend
 			quads_fill(to, c->line, padding);
 			continue;
 		}
-		const float *const from[4] = { channel[0] + y * width,
-			channel[1] + y * width, channel[2] + y * width,
-			channel[3] + y * width };
 		if (c->line > c->part) {
 			quads_fill(to, c->line, padding);
-			fine = line_spread(s, c, scale, from, n, before, to) && fine;
+			fine = line_spread(s, c, from, y * width, n, before, to) && fine;
 			continue;
 		}
 		quads_fill(to, before, padding);
-		fine = quads_store(s, scale, from, n, to + before) && fine;
+		fine = quads_store(s, from, y * width, n, to + before) && fine;
 		quads_fill(to + before + n, c->line - before - n, padding);
 	}
 	return fine;
 }
 
-bool cpu_qconv_store(
-    const struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
+bool cpu_qconv_store(const struct backend_session *s, const struct backend_op *op,
+    struct cpu_scale scale, const uint8_t *bytes)
 {
 	const struct conv_sizes c = cpu_conv_sizes(s, op);
 	const int64_t rows = op->in[0]->size[0] * c.groups * c.quads;
@@ -206,14 +216,15 @@ bool cpu_qconv_store(
 	reduction(&& : fine)
 	/* clang-format on */
 	for (int64_t r = 0; r < rows; r++) {
-		const float *channel[4];
+		struct channels from = { .scale = scale };
 		/* The weights of missing channels are zero. */
 		for (int64_t i = 0; i < 4; i++) {
 			int64_t in_group = cpu_min(r % c.quads * 4 + i, c.channels - 1);
-			channel[i] =
-			    x + (r / c.quads * c.channels + in_group) * c.in_pixels;
+			int64_t at = (r / c.quads * c.channels + in_group) * c.in_pixels;
+			from.x[i] = x + at;
+			from.q[i] = bytes ? bytes + at : NULL;
 		}
-		fine = plane_quantize(s, op, &c, scale, channel, to + r * c.plane) && fine;
+		fine = plane_quantize(s, op, &c, &from, to + r * c.plane) && fine;
 	}
 	return fine;
 }
@@ -267,32 +278,51 @@ static void matrix_fill(uint32_t *to, const uint32_t *x, const struct backend_op
 		}
 }
 
+/* A run of a convolution. */
+struct conv_run {
+	const struct backend_session *s;
+	const struct backend_op *op;
+	struct conv_sizes sizes;
+	struct cpu_scale scale;
+	const struct cpu_rounding *to; /* or NULL */
+};
+
 /* Writes the results of a tile, of the channels from `o` on. */
-static void tile_finish(const struct backend_session *s, const struct backend_op *op,
-    const struct conv_sizes *c, struct cpu_scale scale, const struct strip *strip,
+static void tile_finish(const struct conv_run *run, const struct strip *strip,
     int64_t image, int64_t o, int64_t count, const int32_t *sum)
 {
-	const int64_t channels = c->groups * c->outs;
+	const struct backend_op *op = run->op;
+	const struct cpu_isa *isa = run->s->isa;
+	const struct conv_sizes *c = &run->sizes;
 	const int32_t *sums = ((const struct packed_conv *)op->own)->sums;
-	for (int64_t r = 0; r < count; r++, o++) {
-		const int64_t at = (image * channels + o) * c->pixels + strip->first;
+	for (int64_t r = 0; r < count; r++, o++, sum += QTILE_PIXELS) {
+		const int64_t at =
+		    (image * c->groups * c->outs + o) * c->pixels + strip->first;
+		const int32_t zero = run->scale.zero * sums[o];
+		const float scale = run->scale.scale * cpu_f32(op->in[4])[o],
+		            bias = op->in[2] ? cpu_f32(op->in[2])[o] : 0;
+		if (run->to) {
+			const struct cpu_rounding *to = run->to;
+			isa->quantizing.finish_bytes(to->q + at, strip->count,
+			    &(struct cpu_finish_bytes){ sum, zero, to->low, to->high,
+			        to->base, scale / to->scale, bias / to->scale });
+			continue;
+		}
 		float *out = cpu_f32(op->out[0]) + at;
-		s->isa->quantizing.finish_channel(out, strip->count,
-		    &(struct cpu_finish_channel){ .sum = sum + r * QTILE_PIXELS,
-		        .zero = scale.zero * sums[o],
-		        .scale = scale.scale * cpu_f32(op->in[4])[o],
-		        .bias = op->in[2] ? cpu_f32(op->in[2])[o] : 0,
-		        .residual = op->in[3] ? cpu_f32(op->in[3]) + at : NULL });
-		s->isa->act[CPU_FLOAT32](out, strip->count, op->act);
+		isa->quantizing.finish_channel(out, strip->count,
+		    &(struct cpu_finish_channel){ sum, zero, scale, bias,
+		        op->in[3] ? cpu_f32(op->in[3]) + at : NULL });
+		isa->act[CPU_FLOAT32](out, strip->count, op->act);
 	}
 }
 
 /* Computes a part of the channels of a strip, of an image and a group. */
-static void strip_run(const struct backend_session *s, const struct backend_op *op,
-    const struct conv_sizes *c, struct cpu_scale scale, int64_t item)
+static void strip_run(const struct conv_run *run, int64_t item)
 {
+	const struct backend_op *op = run->op;
+	const struct conv_sizes *c = &run->sizes;
 	const struct packed_conv *own = op->own;
-	const struct conv_room room = conv_room_of(s, op, c);
+	const struct conv_room room = conv_room_of(run->s, op, c);
 	const int64_t part = item % c->parts, number = item / c->parts % c->strips,
 	              plane = item / c->parts / c->strips, group = plane % c->groups;
 	struct strip strip = { .first = c->vectors * number / c->strips };
@@ -320,28 +350,29 @@ static void strip_run(const struct backend_session *s, const struct backend_op *
 			tile.rests = own->rest_begin[panel + 1] - own->rest_begin[panel];
 		}
 		own->run(&tile);
-		tile_finish(s, op, c, scale, &strip, plane / c->groups,
+		tile_finish(run, &strip, plane / c->groups,
 		    group * c->outs + p * QTILE_ROWS, tile.rows, sum);
 	}
 }
 
-void cpu_qconv_multiply(
-    struct backend_session *s, const struct backend_op *op, struct cpu_scale scale)
+void cpu_qconv_multiply(struct backend_session *s, const struct backend_op *op,
+    struct cpu_scale scale, const struct cpu_rounding *to)
 {
-	const struct conv_sizes c = cpu_conv_sizes(s, op);
-	const int64_t items = op->out[0]->size[0] * c.groups * c.strips * c.parts;
+	const struct conv_run run = { s, op, cpu_conv_sizes(s, op), scale, to };
+	const struct conv_sizes *c = &run.sizes;
+	const int64_t items = op->out[0]->size[0] * c->groups * c->strips * c->parts;
 	/* Neighbors are parts of one strip, which take equally long. */
-#pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c.depth / 16)) \
+#pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c->depth / 16)) \
     schedule(static, 1)
 	for (int64_t i = 0; i < items; i++)
-		strip_run(s, op, &c, scale, i);
+		strip_run(&run, i);
 }
 
 int cpu_qconv(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)why;
 	const struct cpu_scale scale = cpu_activations_scale(s, op->in[0]);
-	cpu_qconv_store(s, op, scale);
-	cpu_qconv_multiply(s, op, scale);
+	cpu_qconv_store(s, op, scale, NULL);
+	cpu_qconv_multiply(s, op, scale, NULL);
 	return 0;
 }

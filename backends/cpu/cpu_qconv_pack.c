@@ -95,9 +95,11 @@ static bool panels_split(struct backend_session *s, const struct conv_sizes *c,
 	for (int64_t p = 0; p < panels; p++) {
 		own->rest_begin[p] = to - own->rest;
 		for (int64_t i = 0; i < words; i++) {
-			*to = (struct cpu_qrest){ .quad = (int32_t)(i / QTILE_ROWS),
-				.row = (int32_t)(i % QTILE_ROWS) };
-			to += word_split(&own->panels[p * words + i], &to->weights);
+			const int64_t row = i / c->depth, quad = i % c->depth;
+			*to = (struct cpu_qrest){ .quad = (int32_t)quad,
+				.row = (int32_t)row };
+			to += word_split(&own->panels[p * words + quad * QTILE_ROWS + row],
+			    &to->weights);
 		}
 	}
 	own->rest_begin[panels] = to - own->rest;

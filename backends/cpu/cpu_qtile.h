@@ -13,7 +13,8 @@
 enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
 
 /* The rest of the weights of a quad and a row, if the sum of two of its products might not
- * fit in 16 bits: the part of each weight that is multiplied on its own. */
+ * fit in 16 bits: the part of each weight that is multiplied on its own. Those of a row
+ * follow each other. */
 struct cpu_qrest {
 	int32_t quad, row;
 	uint32_t weights;

@@ -144,32 +144,48 @@ static inline __attribute__((always_inline)) void lanes_byte_tile(
 }
 LANES_RUN(lanes_byte_rows, lanes_byte_tile)
 
-/* Adds what remains of the weights to the sums of `vectors` vectors, a constant. */
+/* Adds what remains of the weights to the sums of `vectors` vectors, a constant. The sums
+ * of a row stay in registers. */
 static inline __attribute__((always_inline)) void lanes_add_rests(
     const struct cpu_qtile *t, int64_t vectors)
 {
 	const lanes_i16 ones = (lanes_i16){ 0 } + 1;
-	for (int64_t i = 0; i < t->rests; i++) {
-		const struct cpu_qrest *rest = &t->rest[i];
-		const lanes_i32 *x = (const void *)(t->x + rest->quad * t->ldx);
-		const lanes_i32 w = (lanes_i32){ 0 } + (int32_t)rest->weights;
-		lanes_i32 *sum = (void *)(t->sum + rest->row * QTILE_PIXELS);
-		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++)
-		{
-			lanes_i32 of = sum[v];
-			lanes_sum_quads(&of, x[v], w, ones);
-			sum[v] = of;
+	for (int64_t i = 0; i < t->rests;) {
+		const int32_t row = t->rest[i].row;
+		lanes_i32 *to = (void *)(t->sum + row * QTILE_PIXELS);
+		lanes_i32 sum[QTILE_PIXELS / LANES_PIXELS];
+		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++) sum[v] =
+		    to[v];
+		for (; i < t->rests && t->rest[i].row == row; i++) {
+			const struct cpu_qrest *rest = &t->rest[i];
+			const lanes_i32 *x = (const void *)(t->x + rest->quad * t->ldx);
+			const lanes_i32 w = (lanes_i32){ 0 } + (int32_t)rest->weights;
+			_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++)
+			    lanes_sum_quads(&sum[v], x[v], w, ones);
 		}
+		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++) to[v] =
+		    sum[v];
 	}
 }
 
 static void qtile_byte_run(const struct cpu_qtile *t)
 {
 	lanes_byte_rows(t);
-	if (t->vectors == QTILE_PIXELS / QTILE_VECTOR)
-		lanes_add_rests(t, QTILE_PIXELS / LANES_PIXELS);
-	else
-		lanes_add_rests(t, t->vectors * (QTILE_VECTOR / LANES_PIXELS));
+	_Static_assert(QTILE_PIXELS / QTILE_VECTOR == 4, "each number needs a case");
+	enum { EACH = QTILE_VECTOR / LANES_PIXELS };
+	switch (t->vectors) {
+	case 1:
+		lanes_add_rests(t, EACH);
+		break;
+	case 2:
+		lanes_add_rests(t, 2 * EACH);
+		break;
+	case 3:
+		lanes_add_rests(t, 3 * EACH);
+		break;
+	default:
+		lanes_add_rests(t, 4 * EACH);
+	}
 }
 #else
 static cpu_qtile_run *const qtile_byte_run = NULL;

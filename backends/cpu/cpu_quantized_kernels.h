@@ -99,6 +99,42 @@ static bool quantized_store_multiples(
 	return !wrong;
 }
 
+/* Bytes that are joined together, and pairs of them. */
+typedef uint8_t bytes_16 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint16_t pairs_8 __attribute__((vector_size(16), aligned(1), may_alias));
+
+static void quantized_join_quads(uint32_t *to, const uint8_t *const q[4], int64_t n)
+{
+	const bytes_16 low = { 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23 };
+	const pairs_8 low_pairs = { 0, 8, 1, 9, 2, 10, 3, 11 };
+	const uint8_t *a = q[0], *b = q[1], *c = q[2], *d = q[3];
+	int64_t i = 0;
+	for (; i + 16 <= n; i += 16) {
+		const bytes_16 x[4] = { *(const bytes_16 *)(a + i),
+			*(const bytes_16 *)(b + i), *(const bytes_16 *)(c + i),
+			*(const bytes_16 *)(d + i) };
+		_Pragma("GCC unroll 2") for (int half = 0; half < 2; half++)
+		{
+			const bytes_16 at = low + (uint8_t)(8 * half);
+			const pairs_8 ab = (pairs_8)__builtin_shuffle(x[0], x[1], at);
+			const pairs_8 cd = (pairs_8)__builtin_shuffle(x[2], x[3], at);
+			pairs_8 *quads = (pairs_8 *)(void *)(to + i + 8 * half);
+			quads[0] = __builtin_shuffle(ab, cd, low_pairs);
+			quads[1] = __builtin_shuffle(ab, cd, low_pairs + 4);
+		}
+	}
+	for (; i < n; i++)
+		to[i] = a[i] | (uint32_t)b[i] << 8 | (uint32_t)c[i] << 16 |
+		        (uint32_t)d[i] << 24;
+}
+
+static void quantized_load(
+    float *to, const uint8_t *q, int64_t n, float alpha, int32_t zero)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = alpha * (float)(q[i] - zero);
+}
+
 static void quantized_finish(float *out, int64_t n, const struct cpu_finish *f)
 {
 	const float *residual = f->residual;
@@ -118,4 +154,23 @@ static void quantized_finish_channel(
 	for (int64_t p = 0; p < n; p++)
 		out[p] = f->scale * (float)(f->sum[p] - f->zero) +
 		         (residual ? residual[p] : 0) + f->bias;
+}
+
+static void quantized_finish_bytes(
+    uint8_t *restrict out, int64_t n, const struct cpu_finish_bytes *f)
+{
+	/* The sum of this number and a small one ends in the rounded one. */
+	const float whole = 12582912;
+	const float low = (float)f->low, high = (float)f->high, scale = f->scale,
+	            bias = f->bias;
+	const int32_t *sum = f->sum, zero = f->zero, base = f->base;
+	for (int64_t p = 0; p < n; p++) {
+		float x = scale * (float)(sum[p] - zero) + bias;
+		x = x < low ? low : x;
+		x = x > high ? high : x;
+		x += whole;
+		int32_t bits;
+		memcpy(&bits, &x, sizeof(bits));
+		out[p] = (uint8_t)(bits - base);
+	}
 }
