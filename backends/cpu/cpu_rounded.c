@@ -258,7 +258,7 @@ static int result_round(
 		return 0;
 	struct cpu_bytes *to = cpu_bytes_create(s, op, count, at);
 	if (!to)
-		return cpu_fail(why, "out of memory for rounded results");
+		return hook_fail(why, "out of memory for rounded results");
 	/* Of a number below 0, RELU is 0. */
 	if (writer->act == BACKEND_RELU)
 		to->by.low = 0;
