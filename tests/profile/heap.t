@@ -201,6 +201,7 @@ unknown='bench-prof: the allocations of 1 program were not counted: '
 is "$(lost) $(cat err)" ",skipped ${unknown}\$TMPDIR has no space, or a limit of memory or of the size of files is too small" \
 	'bench-prof --heap does not know the allocations of a program whose files have a small limit'
 if skip_unless unsanitized 'bench-prof --heap of a program with little memory'; then
+	# shellcheck disable=SC3045 # dash and bash have it
 	(ulimit -v 120000; bench-prof --heap -- ./work l) >rows 2>err
 	is "$(lost) $(grep -c "^$unknown" err)" ',skipped 1' 'bench-prof --heap does not know the allocations of a program with little memory'
 fi
