@@ -103,25 +103,32 @@ static bool quantized_store_multiples(
 typedef uint8_t bytes_16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t pairs_8 __attribute__((vector_size(16), aligned(1), may_alias));
 
+/* Joins 8 elements of two vectors of bytes, or 4 of two vectors of pairs, from an element on. */
+#define JOIN_BYTES(a, b, at)                                                             \
+	(pairs_8) __builtin_shufflevector(a, b, (at), (at) + 16, (at) + 1, (at) + 17,    \
+	    (at) + 2, (at) + 18, (at) + 3, (at) + 19, (at) + 4, (at) + 20, (at) + 5,     \
+	    (at) + 21, (at) + 6, (at) + 22, (at) + 7, (at) + 23)
+#define JOIN_PAIRS(a, b, at)                                                             \
+	__builtin_shufflevector(a, b, (at), (at) + 8, (at) + 1, (at) + 9, (at) + 2,      \
+	    (at) + 10, (at) + 3, (at) + 11)
+
 static void quantized_join_quads(uint32_t *to, const uint8_t *const q[4], int64_t n)
 {
-	const bytes_16 low = { 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23 };
-	const pairs_8 low_pairs = { 0, 8, 1, 9, 2, 10, 3, 11 };
 	const uint8_t *a = q[0], *b = q[1], *c = q[2], *d = q[3];
 	int64_t i = 0;
 	for (; i + 16 <= n; i += 16) {
 		const bytes_16 x[4] = { *(const bytes_16 *)(a + i),
 			*(const bytes_16 *)(b + i), *(const bytes_16 *)(c + i),
 			*(const bytes_16 *)(d + i) };
-		_Pragma("GCC unroll 2") for (int half = 0; half < 2; half++)
-		{
-			const bytes_16 at = low + (uint8_t)(8 * half);
-			const pairs_8 ab = (pairs_8)__builtin_shuffle(x[0], x[1], at);
-			const pairs_8 cd = (pairs_8)__builtin_shuffle(x[2], x[3], at);
-			pairs_8 *quads = (pairs_8 *)(void *)(to + i + 8 * half);
-			quads[0] = __builtin_shuffle(ab, cd, low_pairs);
-			quads[1] = __builtin_shuffle(ab, cd, low_pairs + 4);
-		}
+		const pairs_8 ab[2] = { JOIN_BYTES(x[0], x[1], 0),
+			JOIN_BYTES(x[0], x[1], 8) };
+		const pairs_8 cd[2] = { JOIN_BYTES(x[2], x[3], 0),
+			JOIN_BYTES(x[2], x[3], 8) };
+		pairs_8 *quads = (pairs_8 *)(void *)(to + i);
+		quads[0] = JOIN_PAIRS(ab[0], cd[0], 0);
+		quads[1] = JOIN_PAIRS(ab[0], cd[0], 4);
+		quads[2] = JOIN_PAIRS(ab[1], cd[1], 0);
+		quads[3] = JOIN_PAIRS(ab[1], cd[1], 4);
 	}
 	for (; i < n; i++)
 		to[i] = a[i] | (uint32_t)b[i] << 8 | (uint32_t)c[i] << 16 |
