@@ -103,13 +103,14 @@ static bool quantized_store_multiples(
 typedef uint8_t bytes_16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t pairs_8 __attribute__((vector_size(16), aligned(1), may_alias));
 
-/* Joins 8 elements of two vectors of bytes, or 4 of two vectors of pairs, from an element on. */
-#define JOIN_BYTES(a, b, at)                                                             \
-	(pairs_8) __builtin_shufflevector(a, b, (at), (at) + 16, (at) + 1, (at) + 17,    \
-	    (at) + 2, (at) + 18, (at) + 3, (at) + 19, (at) + 4, (at) + 20, (at) + 5,     \
+/* Joins 8 elements of two vectors of bytes, or 4 of two vectors of pairs, from an element
+ * on. */
+#define JOIN_BYTES(a, b, at)                                                          \
+	(pairs_8) __builtin_shufflevector(a, b, (at), (at) + 16, (at) + 1, (at) + 17, \
+	    (at) + 2, (at) + 18, (at) + 3, (at) + 19, (at) + 4, (at) + 20, (at) + 5,  \
 	    (at) + 21, (at) + 6, (at) + 22, (at) + 7, (at) + 23)
-#define JOIN_PAIRS(a, b, at)                                                             \
-	__builtin_shufflevector(a, b, (at), (at) + 8, (at) + 1, (at) + 9, (at) + 2,      \
+#define JOIN_PAIRS(a, b, at)                                                        \
+	__builtin_shufflevector(a, b, (at), (at) + 8, (at) + 1, (at) + 9, (at) + 2, \
 	    (at) + 10, (at) + 3, (at) + 11)
 
 static void quantized_join_quads(uint32_t *to, const uint8_t *const q[4], int64_t n)

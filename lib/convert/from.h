@@ -64,9 +64,9 @@ extern const struct format format_ab, format_ab_csv, format_ab_gnuplot, format_a
     format_llama_csv, format_llama_lines, format_llama_sql, format_llama_table,
     format_loadgen, format_massif, format_ninja_log, format_onnxruntime, format_osu,
     format_perf, format_perf_bench, format_perf_console, format_perf_json,
-    format_perf_script, format_pgbench, format_pgbench_log, format_pprof, format_pyperf, format_pytest,
-    format_pytorch, format_sadf, format_sglang, format_sockperf, format_stream,
-    format_stress_ng, format_stress_ng_yaml, format_sysbench, format_sysstat,
+    format_perf_script, format_pgbench, format_pgbench_log, format_pprof, format_pyperf,
+    format_pytest, format_pytorch, format_sadf, format_sglang, format_sockperf,
+    format_stream, format_stress_ng, format_stress_ng_yaml, format_sysbench, format_sysstat,
     format_sysstat_text, format_table, format_time, format_vllm, format_vmstat, format_wrk;
 
 #endif

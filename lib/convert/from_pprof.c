@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads profiles of pprof, which are protocol buffers. A profile has types of values, such
- * as cpu in nanoseconds, and samples: a stack of locations, the innermost first, and a value
- * of each type. A location has a line for its function and, before it, one for each function
- * that was inlined there. All strings are in one table.
- * Samples with the same stack are added up.
- * Source: github.com/google/pprof, proto/profile.proto.
+ * as cpu in nanoseconds, and samples: a stack of locations, the innermost first, and a
+ * value of each type. A location has a line for its function and, before it, one for each
+ * function that was inlined there. All strings are in one table. Samples with the same
+ * stack are added up. Source: github.com/google/pprof, proto/profile.proto.
  */
 #include <stdlib.h>
 
@@ -57,40 +56,34 @@ struct pprof {
 	uint32_t types, samples, mappings, locations, functions, strings;
 };
 
-#define INT(number, name, of, member)                                                    \
-	{                                                                                \
-		number, WIRE_INT, name, offsetof(struct of, member), 0, NULL             \
-	}
-#define LIST(number, kind, name, of, member, message)                                    \
-	{                                                                                \
-		number, kind, name, offsetof(struct of, member),                         \
-		    offsetof(struct of, member##s), message                              \
-	}
-#define MESSAGE(name, of, fields)                                                        \
-	{                                                                                \
-		name, sizeof(struct of), fields, COUNT(fields), false, NULL, NULL        \
-	}
+#define INT(number, name, of, member) \
+	{ number, WIRE_INT, name, offsetof(struct of, member), 0, NULL }
+#define LIST(number, kind, name, of, member, message)                                      \
+	{ number, kind, name, offsetof(struct of, member), offsetof(struct of, member##s), \
+		message }
+#define MESSAGE(name, of, fields) \
+	{ name, sizeof(struct of), fields, COUNT(fields), false, NULL, NULL }
 
 static const struct wire_field type_fields[] = {
 	INT(1, "type", value_type, type),
 	INT(2, "unit", value_type, unit),
 };
-static const struct wire_message type_message = MESSAGE(
-    "ValueType", value_type, type_fields);
+static const struct wire_message type_message =
+    MESSAGE("ValueType", value_type, type_fields);
 
 static const struct wire_field sample_fields[] = {
 	LIST(1, WIRE_INTS, "location_id", pprof_sample, location, NULL),
 	LIST(2, WIRE_INTS, "value", pprof_sample, value, NULL),
 };
-static const struct wire_message sample_message = MESSAGE(
-    "Sample", pprof_sample, sample_fields);
+static const struct wire_message sample_message =
+    MESSAGE("Sample", pprof_sample, sample_fields);
 
 static const struct wire_field mapping_fields[] = {
 	INT(1, "id", pprof_mapping, id),
 	INT(5, "filename", pprof_mapping, filename),
 };
-static const struct wire_message mapping_message = MESSAGE(
-    "Mapping", pprof_mapping, mapping_fields);
+static const struct wire_message mapping_message =
+    MESSAGE("Mapping", pprof_mapping, mapping_fields);
 
 static const struct wire_field line_fields[] = {
 	INT(1, "function_id", pprof_line, function),
@@ -102,16 +95,16 @@ static const struct wire_field location_fields[] = {
 	INT(2, "mapping_id", pprof_location, mapping),
 	LIST(4, WIRE_CHILDREN, "line", pprof_location, line, &line_message),
 };
-static const struct wire_message location_message = MESSAGE(
-    "Location", pprof_location, location_fields);
+static const struct wire_message location_message =
+    MESSAGE("Location", pprof_location, location_fields);
 
 static const struct wire_field function_fields[] = {
 	INT(1, "id", pprof_function, id),
 	INT(2, "name", pprof_function, name),
 	INT(3, "system_name", pprof_function, system_name),
 };
-static const struct wire_message function_message = MESSAGE(
-    "Function", pprof_function, function_fields);
+static const struct wire_message function_message =
+    MESSAGE("Function", pprof_function, function_fields);
 
 static const struct wire_field profile_fields[] = {
 	LIST(1, WIRE_CHILDREN, "sample_type", pprof, type, &type_message),
@@ -123,8 +116,8 @@ static const struct wire_field profile_fields[] = {
 	INT(9, "time_nanos", pprof, time_ns),
 	INT(14, "default_sample_type", pprof, shown),
 };
-static const struct wire_message profile_message = MESSAGE(
-    "Profile", pprof, profile_fields);
+static const struct wire_message profile_message =
+    MESSAGE("Profile", pprof, profile_fields);
 
 /* Returns whether a file has fields as a profile has them, some type of values, and a table
  * of strings, the first of which is empty. */
@@ -196,7 +189,8 @@ static int check_string(
 
 /*
  * Checks the strings. Those that others name must exist. Only the first may be empty: two
- * profiles that follow each other are one protocol buffer, whose strings have wrong numbers.
+ * profiles that follow each other are one protocol buffer, whose strings have wrong
+ * numbers.
  */
 static int check_strings(const struct source *s, const struct pprof *p, struct fault *f)
 {
@@ -221,8 +215,8 @@ static int check_strings(const struct source *s, const struct pprof *p, struct f
 }
 
 /* Appends a frame, after a semicolon if it is not the first. */
-static void put_frame(
-    struct pprof_sums *t, const struct pprof_function *function, const struct pprof_mapping *mapping)
+static void put_frame(struct pprof_sums *t, const struct pprof_function *function,
+    const struct pprof_mapping *mapping)
 {
 	struct text name = TEXT("");
 
@@ -242,8 +236,9 @@ static void put_frame(
 static int missing_id(
     const struct pprof_sums *t, const char *what, int64_t id, struct fault *f)
 {
-	return fault_set(f, "%s: the file names %s %llu, but does not have it; it is damaged",
-	    t->s->name, what, (unsigned long long)id);
+	return fault_set(f,
+	    "%s: the file names %s %llu, but does not have it; it is damaged", t->s->name,
+	    what, (unsigned long long)id);
 }
 
 /* Appends the frames of a location, that of its function first. */
@@ -260,8 +255,8 @@ static int put_location(struct pprof_sums *t, int64_t id, struct fault *f)
 	if (!at->lines)
 		put_frame(t, NULL, mapping);
 	for (uint32_t i = at->lines; i-- > 0;) {
-		const struct pprof_function *function = find_id(at->line[i].function, p->function,
-		    p->functions, sizeof(*p->function));
+		const struct pprof_function *function = find_id(
+		    at->line[i].function, p->function, p->functions, sizeof(*p->function));
 
 		if (!function && at->line[i].function)
 			return missing_id(t, "function", at->line[i].function, f);
@@ -270,7 +265,8 @@ static int put_location(struct pprof_sums *t, int64_t id, struct fault *f)
 	return 0;
 }
 
-static int add_sample(struct pprof_sums *t, const struct pprof_sample *sample, struct fault *f)
+static int add_sample(
+    struct pprof_sums *t, const struct pprof_sample *sample, struct fault *f)
 {
 	const uint32_t types = t->p->types;
 	size_t number;
@@ -330,7 +326,8 @@ static int put_type(const struct pprof_sums *t, size_t number, uint32_t type,
 
 	if (value < 0)
 		return fault_set(f,
-		    "%s: a negative sum, as in the difference of two profiles: convert both "
+		    "%s: a negative sum, as in the difference of two profiles: convert "
+		    "both "
 		    "profiles instead",
 		    t->s->name);
 	factor = scale_unit(string_at(t->p, of->unit), &unit);

@@ -151,7 +151,7 @@ static bool take_packed(uint32_t type, struct text *bytes, uint64_t *out)
 {
 	return type == WIRE_TYPE_VARINT
 	           ? wire_varint(bytes, out)
-	           : take_fixed(bytes, type == WIRE_TYPE_32 ? 4 : 8, out);
+		   : take_fixed(bytes, type == WIRE_TYPE_32 ? 4 : 8, out);
 }
 
 /* Stores the number of elements that an occurrence of a list contains. */

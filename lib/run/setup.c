@@ -176,7 +176,7 @@ static int check_search_costs(const struct run_opts *o, struct fault *f)
 	                 "--energy cannot be combined with --rate max, whose periods "
 	                 "have different rates; measure the rate that it finds "
 	                 "with --rate N")
-	           : 0;
+		   : 0;
 }
 
 /* Reads the load. Returns 0, or -1 and the message if it cannot be combined with another
@@ -333,7 +333,8 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.keep_warmups = o->keep_warmup,
 		.load = run_has_load(o) ? &s->load : NULL,
 		.slo = s->load.has_slo ? &s->load.slo : NULL,
-		.workers = !run_has_load(o) && (o->workers || (o->threads && setup_computes(s))),
+		.workers =
+		    !run_has_load(o) && (o->workers || (o->threads && setup_computes(s))),
 		.threads = !run_has_load(o) && o->threads && !setup_computes(s),
 		.ignore_failure = o->ignore_failure,
 		.strict = o->strict,
