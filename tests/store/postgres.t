@@ -376,7 +376,7 @@ status 2 "add of a missing file fails if the server is down" store --wait 0 add 
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086
 	status 2 "add fails if the server is down and rows cannot be spooled: $place" env $place bench-store -D "$db" --wait 0 add plain.csv
-	like "$(message)" 'the rows cannot be spooled either: (/proc|neither)' "the message says why rows cannot be spooled: $place"
+	like "$(message)" 'the rows cannot be spooled either: (cannot create the directory /proc|neither)' "the message says why rows cannot be spooled: $place"
 	one_line "no place for rows: $place"
 done
 mkdir mute
