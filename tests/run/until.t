@@ -45,7 +45,7 @@ decide --gate -q -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >
 is "$(grep -c undecided err)" 0 'bench-run -q does not report the number of undecided comparisons'
 decide --gate --unsure fail -T 0.3s -n fast -n alternates -c 'sleep 0.02' -c ./alternates >a.csv
 is $? 1 '--unsure fail makes --gate exit with 1 if a comparison is undecided'
-decide -T 0.8s -n fast -n slow -n alternates -c 'sleep 0.02' -c 'sleep 0.08' -c ./alternates >a.csv
+decide -T 0.8s -n fast -n slow -n alternates -c 'sleep 0.02' -c 'sleep 0.05' -c ./alternates >a.csv
 like "$(cat err)" '^bench-run: worse: slow against fast: ' 'a comparison is decided even if another one is not'
 like "$(cat err)" '^bench-run: unsure: alternates against fast: ' 'a comparison that -T ends is unsure'
 like "$(cat err)" '1 of 2 comparisons remain undecided: give them more time \(-T\)$' 'bench-run reports the number of undecided comparisons'
