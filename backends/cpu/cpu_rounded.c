@@ -215,7 +215,8 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 	r->head.rounded = true;
 	r->op = *op;
 	r->op.kind = convolves ? BACKEND_QCONV : BACKEND_QGEMM;
-	r->op.p.gemm.transpose = convolves ? r->op.p.gemm.transpose : true;
+	if (!convolves)
+		r->op.p.gemm.transpose = true;
 	r->op.in[1] = &r->weight;
 	r->op.in[4] = &r->scales;
 	r->round = round;
