@@ -74,9 +74,9 @@ for hook in conclude cleanup; do
 	ok "a second SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
 	is "$(cat $hook.err)" '' "a --$hook that a second SIGTERM ended is not reported as a failure"
 done
-bench-run -q -e none -w 0 -r 2 --conclude "sleep 0.3$$; echo concluded >>ends" -- true >conclude.csv &
+bench-run -q -e none -w 0 -r 2 --conclude "sleep 0.9$$; echo concluded >>ends" -- true >conclude.csv &
 pid=$!
-wait_for alive "^sleep 0.3$$"
+wait_for alive "^sleep 0.9$$"
 kill -TERM $pid
 wait $pid 2>/dev/null
 like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a sample is written if a signal arrives during its --conclude'
