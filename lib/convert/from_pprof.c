@@ -171,12 +171,6 @@ struct pprof_sums {
 	struct buf stack;
 };
 
-/* Returns the string with a number; an empty one if there is none. */
-static struct text string_at(const struct pprof *p, int64_t number)
-{
-	return number >= 0 && number < p->strings ? p->string[number] : TEXT("");
-}
-
 static int check_string(
     const struct source *s, const struct pprof *p, int64_t number, struct fault *f)
 {
@@ -188,12 +182,15 @@ static int check_string(
 }
 
 /*
- * Checks the strings. Those that others name must exist. Only the first may be empty: two
- * profiles that follow each other are one protocol buffer, whose strings have wrong
- * numbers.
+ * Checks that there are types, and the strings. Those that others name must exist. Only the
+ * first may be empty: two profiles that follow each other are one protocol buffer, whose
+ * strings have wrong numbers.
  */
-static int check_strings(const struct source *s, const struct pprof *p, struct fault *f)
+static int check_profile(const struct source *s, const struct pprof *p, struct fault *f)
 {
+	if (!p->types)
+		return fault_set(
+		    f, "%s: no types of values; this is no profile of pprof", s->name);
 	for (uint32_t i = 1; i < p->strings; i++)
 		if (!p->string[i].len)
 			return fault_set(f,
@@ -221,16 +218,16 @@ static void put_frame(struct pprof_sums *t, const struct pprof_function *functio
 	struct text name = TEXT("");
 
 	if (function)
-		name = string_at(t->p, function->name);
+		name = t->p->string[function->name];
 	if (function && !name.len)
-		name = string_at(t->p, function->system_name);
+		name = t->p->string[function->system_name];
 	if (t->stack.len)
 		buf_byte(&t->stack, ';');
 	if (name.len)
 		stack_put_function(&t->stack, name);
 	else
 		stack_put_object(
-		    &t->stack, mapping ? string_at(t->p, mapping->filename) : TEXT(""));
+		    &t->stack, mapping ? t->p->string[mapping->filename] : TEXT(""));
 }
 
 static int missing_id(
@@ -330,10 +327,10 @@ static int put_type(const struct pprof_sums *t, size_t number, uint32_t type,
 		    "both "
 		    "profiles instead",
 		    t->s->name);
-	factor = scale_unit(string_at(t->p, of->unit), &unit);
-	return value > 0 ? row_builder_put(
-	                       out, string_at(t->p, of->type), unit, value * factor, f)
-	                 : 0;
+	factor = scale_unit(t->p->string[of->unit], &unit);
+	return value > 0
+	           ? row_builder_put(out, t->p->string[of->type], unit, value * factor, f)
+		   : 0;
 }
 
 /* Returns the type that pprof shows if none is chosen. */
@@ -392,7 +389,7 @@ static int pprof_read(const struct source *s, struct row_builder *out, struct fa
 	if (status < 0)
 		fault_set(f, "%s: %s", s->name, why.text);
 	else
-		status = check_strings(s, &p, f);
+		status = check_profile(s, &p, f);
 	sort_ids(p.mapping, p.mappings, sizeof(*p.mapping));
 	sort_ids(p.location, p.locations, sizeof(*p.location));
 	sort_ids(p.function, p.functions, sizeof(*p.function));

@@ -43,6 +43,10 @@ printf '\012\004\010\001\020\002' >cut.pb
 status 2 "a profile of which the end is missing is rejected" bench-convert -f pprof cut.pb
 is "$(cat "$T/.err")" "bench-convert: cut.pb: the file names string 1, but has 0 strings; it is damaged" \
 	"the message names the missing string"
+printf '\022\003\012\001\001\042\002\010\001' >typeless.pb # a sample of location 1, and location 1
+status 2 "a profile without types of values is rejected" bench-convert -f pprof typeless.pb
+is "$(cat "$T/.err")" "bench-convert: typeless.pb: no types of values; this is no profile of pprof" \
+	"the message says that there are no types of values"
 status 2 "the wrong name of a format is reported" bench-convert -f folded plain.pb
 like "$(cat "$T/.err")" 'plain.pb: the format is pprof, not folded: omit -f' "the message names the format pprof"
 status 2 "bench-stat does not read a profile of pprof" bench-stat plain.pb
