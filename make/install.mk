@@ -15,8 +15,10 @@ pkgconfigdir := $(PREFIX)/share/pkgconfig
 MAN := $(notdir $(wildcard man/*.[1-9]))
 # Examples to copy and change; no program reads them at run time.
 EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
+# The manual and the examples name installed files below /usr/local.
+own_paths = sed 's,/usr/local/\(libexec\|share/doc\)/benchutils,$(PREFIX)/\1/benchutils,g'
 
-.PHONY: install uninstall
+.PHONY: install uninstall deb
 install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir) $(pkgconfigdir))
 	install $(BINS) $(DESTDIR)$(bindir)
@@ -32,9 +34,12 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
 	for f in $(EXAMPLES); do \
 		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
-		install -D -m $$mode share/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
+		$(own_paths) share/examples/$$f | \
+			install -D -m $$mode /dev/stdin $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
 	done
-	for m in $(MAN); do install -D -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/$$m || exit 1; done
+	for m in $(MAN); do \
+		$(own_paths) man/$$m | install -D -m 644 /dev/stdin $(DESTDIR)$(mandir)/man$${m##*.}/$$m || exit 1; \
+	done
 	for t in $(TOOLS); do \
 		ln -sf ../../benchutils/completions/benchutils.bash $(DESTDIR)$(bashdir)/$$t; \
 		ln -sf ../../benchutils/completions/benchutils.fish $(DESTDIR)$(fishdir)/$$t.fish; \
@@ -47,3 +52,8 @@ uninstall: ## remove the installed files
 	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/benchutils.pc
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) $(DESTDIR)$(docdir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
+
+deb: deps-deb ## make a Debian package, to install on other machines
+	@rm -rf $(BUILD)/deb
+	@$(MAKE) -s install DESTDIR=$(BUILD)/deb/root PREFIX=/usr
+	@sh make/deb.sh $(BUILD)/deb $(VERSION)
