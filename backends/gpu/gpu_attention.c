@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Computes attention: with a kernel that does not store the scores where there is one,
- * elsewhere as scores, their softmax, and the product with the values.
+ * elsewhere as scores, their softmax, and the product with the values. Where the rows of
+ * heads and tokens are fewer than the multiprocessors, as when a model generates tokens for
+ * one prompt, several groups of such a kernel divide the keys of a row.
  */
 #include "gpu_call.h"
 #include "gpu_ops.h"
@@ -164,12 +166,13 @@ static bool tensor_is_aligned(const struct backend_tensor *t)
 	       t->stride[1] % each == 0;
 }
 
-/* A kernel of kernels/attention.cl or attention_float.cl, whose groups of work-items have
- * `rows` rows. */
+/* A kernel of kernels/attention.cl, attention_float.cl or attention_row.cl, whose groups of
+ * work-items have `rows` rows. */
 struct attention_kernel {
 	struct gpu_kernel kernel;
 	int64_t rows;
 	int64_t shares; /* of the keys, which have a group each */
+	int64_t wide;   /* the columns of a share's results */
 };
 
 /* Returns the rows of a group of attention_float: the most with which there are groups for
@@ -184,23 +187,28 @@ static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t row
 	return group;
 }
 
-/* Returns in how many shares to divide the keys of `groups` groups. */
-static int64_t keys_share(const struct gpu *g, int64_t groups, int64_t keys)
+/*
+ * Returns in how many shares to divide the keys of `groups` groups, so that there are up to
+ * two groups for each multiprocessor; with as many groups as multiprocessors there is one
+ * share. A share has at least `least` keys of a full cache: one with few keys would write
+ * and read again nearly as much as it reads. The number of keys in the cache may be known
+ * only to the device, which divides those.
+ */
+static int64_t keys_share(const struct gpu *g, int64_t groups, int64_t keys, int64_t least)
 {
-	enum { LEAST = 256 };
 	const int64_t most = 2 * (int64_t)g->units / groups;
-	const int64_t shares = keys / LEAST < most ? keys / LEAST : most;
+	const int64_t shares = keys / least < most ? keys / least : most;
 
 	return shares > 1 ? shares : 1;
 }
 
-/* Chooses the kernel for an attention. Returns false if there is none for its type, the
- * width of its heads, its strides or its scale. */
-static bool attention_kernel_choose(
+/* Chooses the kernel with tiles for an attention. Returns false if there is none for its
+ * type, the width of its heads, its strides or its scale. */
+static bool tile_kernel_choose(
     const struct gpu *g, const struct backend_op *op, struct attention_kernel *kernel)
 {
 	enum { WIDEST = 160, WIDEST_MANY = 64, WIDEST_FLOAT = 64 };
-	enum { SPLIT_ROWS = 16, ROWS = 64 };
+	enum { SPLIT_ROWS = 16, ROWS = 64, LEAST_KEYS = 256 };
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
 	const int64_t width = q->size[2] / heads;
@@ -231,72 +239,130 @@ static bool attention_kernel_choose(
 		.kernel = gpu_kernel_of("attention", "attention", q->dtype),
 		.rows = ROWS,
 		.shares = 1,
+		.wide = states,
 	};
 	kernel->kernel.states = states;
 	/* with few groups, the warps of a group share its rows, which are fewer */
 	if (split <= 2 * (int64_t)g->units) {
 		kernel->kernel.name = "attention_split";
 		kernel->rows = SPLIT_ROWS;
-		kernel->shares = keys_share(g, split, k->size[1]);
+		kernel->shares = keys_share(g, split, k->size[1], LEAST_KEYS);
 	} else if (split > 8 * (int64_t)g->units && states <= WIDEST_MANY) {
 		kernel->kernel.name = "attention_many";
 	}
 	return gpu_dtype_bytes(q->dtype) == 2 && width <= WIDEST;
 }
 
-/* Adds up the shares of the keys, which are in g->room. */
-static int attention_join(struct gpu *g, const struct backend_op *op,
+/* Returns the groups of a kernel for an attention. */
+static int64_t kernel_groups(
+    const struct backend_op *op, const struct attention_kernel *kernel)
+{
+	const struct backend_tensor *q = op->in[0];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t rows = q->size[1] * (heads / kv_heads);
+
+	return q->size[0] * kv_heads * ((rows + kernel->rows - 1) / kernel->rows) *
+	       kernel->shares;
+}
+
+/* Chooses the kernel with a row in each group, for a few tokens. Tiles waste most of their
+ * rows on these; and products take three kernels, and with a cache the number of keys from
+ * the host. Returns false if something else suits better. */
+static bool row_kernel_choose(const struct gpu *g, const struct backend_op *op,
+    const struct attention_kernel *tiles, struct attention_kernel *kernel)
+{
+	/* LEAST_KEYS: then a share's results are a hundredth of its keys and values */
+	enum { MOST_TOKENS = 4, WIDEST = 256, LEAST_KEYS = 64 };
+	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t width = q->size[2] / heads, v_width = v->size[2] / kv_heads;
+	const int64_t rows = q->size[0] * q->size[1] * heads;
+
+	if (g->wide || q->size[1] > MOST_TOKENS || width > WIDEST || v_width > WIDEST)
+		return false;
+	if (tiles && (gpu_dtype_bytes(q->dtype) != sizeof(float) ||
+	                 (q->size[1] * (heads / kv_heads) > MOST_TOKENS &&
+	                     kernel_groups(op, tiles) >= (int64_t)g->units)))
+		return false;
+	*kernel = (struct attention_kernel){
+		.kernel = gpu_kernel_of("attention_row", "attention_row", q->dtype),
+		.rows = 1,
+		.shares = keys_share(g, rows, k->size[1], LEAST_KEYS),
+		.wide = v_width,
+	};
+	kernel->kernel.states = width;
+	return true;
+}
+
+/* Takes the scratch memory for the results of shares, if there are several. */
+static void shares_take_room(
+    struct gpu *g, const struct backend_op *op, const struct attention_kernel *kernel)
+{
+	const struct backend_tensor *q = op->in[0];
+	const int64_t rows = q->size[0] * q->size[1] * op->p.attention.heads;
+	size_t at, used = 0;
+
+	if (kernel->shares > 1)
+		gpu_room_take(g,
+		    (size_t)(rows * kernel->shares * (kernel->wide + 2)) *
+		        gpu_dtype_bytes(accumulator_dtype(q->dtype)),
+		    &at, &used);
+}
+
+/* Combines the results of shares, which are in g->room, if there are several. */
+static int shares_join(struct gpu *g, const struct backend_op *op,
     const struct attention_kernel *kernel, char *why)
 {
-	enum { GROUP_SIZE = 96 };
-	const struct backend_tensor *q = op->in[0], *out = op->out[0];
+	enum { WARP = 32 };
+	const struct backend_tensor *q = op->in[0], *v = op->in[2], *out = op->out[0];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
-	const int64_t rows = q->size[0] * q->size[1] * heads;
-	struct gpu_kernel join = kernel->kernel;
+	const int64_t rows = q->size[0] * q->size[1] * heads, width = v->size[2] / kv_heads;
 
-	join.name = "attention_join";
-	struct gpu_call c = gpu_call_begin(g, join, rows, why);
+	if (kernel->shares == 1)
+		return 0;
+	struct gpu_call c = gpu_call_begin(
+	    g, gpu_kernel_of("attention_join", "attention_join", q->dtype), rows, why);
 
 	gpu_call_tensor(&c, out);
 	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_long(&c, out->stride[0]);
 	gpu_call_long(&c, out->stride[1]);
-	GPU_CALL_INTS(
-	    &c, kv_heads, heads / kv_heads, q->size[1], q->size[2] / heads, kernel->shares);
-	return gpu_call_go(&c, rows, GROUP_SIZE, why);
+	GPU_CALL_INTS(&c, kv_heads, heads / kv_heads, q->size[1], width, kernel->wide,
+	    kernel->shares);
+	return gpu_call_go(&c, rows, (uint32_t)((width + WARP - 1) / WARP * WARP), why);
+}
+
+/* Appends the tensors of an attention with their strides. */
+static void call_add_tensors(struct gpu_call *c, const struct backend_op *op)
+{
+	const struct backend_tensor *const tensor[] = { op->out[0], op->in[0], op->in[1],
+		op->in[2] };
+	const struct backend_tensor *bias = op->in[3];
+
+	for (size_t i = 0; i < 4; i++)
+		gpu_call_tensor(c, tensor[i]);
+	gpu_call_tensor(c, bias);
+	for (size_t i = 0; i < 4; i++) {
+		gpu_call_long(c, tensor[i]->stride[0]);
+		gpu_call_long(c, tensor[i]->stride[1]);
+	}
+	gpu_call_long(c, bias ? bias->stride[0] : 0);
+	gpu_call_long(c, bias ? bias->stride[1] : 0);
 }
 
 static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
     const struct attention_kernel *kernel, char *why)
 {
 	enum { GROUP_SIZE = 128 };
-	const struct backend_tensor *const tensor[] = { op->out[0], op->in[0], op->in[1],
-		op->in[2] };
-	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
+	const struct backend_tensor *q = op->in[0];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
-	const int64_t shared = heads / kv_heads, rows = q->size[1] * shared;
-	const int64_t parts = q->size[0] * kv_heads;
-	const int64_t groups =
-	    parts * ((rows + kernel->rows - 1) / kernel->rows) * kernel->shares;
-	size_t at, used = 0;
+	const int64_t groups = kernel_groups(op, kernel);
 
-	if (kernel->shares > 1)
-		gpu_room_take(g,
-		    (size_t)(parts * rows * kernel->shares * (kernel->kernel.states + 2)) *
-		        sizeof(float),
-		    &at, &used);
+	shares_take_room(g, op, kernel);
 	struct gpu_call c = gpu_call_begin(g, kernel->kernel, groups, why);
 
-	for (size_t i = 0; i < 4; i++)
-		gpu_call_tensor(&c, tensor[i]);
-	gpu_call_tensor(&c, bias);
-	for (size_t i = 0; i < 4; i++) {
-		gpu_call_long(&c, tensor[i]->stride[0]);
-		gpu_call_long(&c, tensor[i]->stride[1]);
-	}
-	gpu_call_long(&c, bias ? bias->stride[0] : 0);
-	gpu_call_long(&c, bias ? bias->stride[1] : 0);
-	GPU_CALL_INTS(&c, kv_heads, shared, q->size[1], op->in[1]->size[1],
+	call_add_tensors(&c, op);
+	GPU_CALL_INTS(&c, kv_heads, heads / kv_heads, q->size[1], op->in[1]->size[1],
 	    q->size[2] / heads, op->p.attention.causal, op->p.attention.cached);
 	gpu_call_real(&c, op->p.attention.scale);
 	gpu_call_past(&c, op->past);
@@ -304,18 +370,44 @@ static int attention_run_tiles(struct gpu *g, const struct backend_op *op,
 		return gpu_call_go(&c, groups, GROUP_SIZE, why);
 	gpu_call_buffer(&c, g->room, 0);
 	gpu_call_int(&c, kernel->shares);
-	if (gpu_call_go(&c, groups, GROUP_SIZE, why))
-		return -1;
-	return kernel->shares > 1 ? attention_join(g, op, kernel, why) : 0;
+	return gpu_call_go(&c, groups, GROUP_SIZE, why) ? -1
+	                                                : shares_join(g, op, kernel, why);
+}
+
+static int attention_run_rows(struct gpu *g, const struct backend_op *op,
+    const struct attention_kernel *kernel, char *why)
+{
+	const struct backend_tensor *q = op->in[0];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t groups = kernel_groups(op, kernel);
+	int64_t lanes = 1;
+
+	while (lanes < kernel->wide)
+		lanes *= 2;
+	shares_take_room(g, op, kernel);
+	struct gpu_call c = gpu_call_begin(g, kernel->kernel, groups, why);
+
+	call_add_tensors(&c, op);
+	GPU_CALL_INTS(&c, kv_heads, heads / kv_heads, q->size[1], op->in[1]->size[1],
+	    kernel->wide, lanes, op->p.attention.causal, op->p.attention.cached);
+	gpu_call_real(&c, op->p.attention.scale);
+	gpu_call_past(&c, op->past);
+	gpu_call_buffer(&c, g->room, 0);
+	gpu_call_int(&c, kernel->shares);
+	return gpu_call_go(&c, groups, gpu_group(g), why) ? -1
+	                                                  : shares_join(g, op, kernel, why);
 }
 
 int gpu_op_attention(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct attention_kernel kernel;
+	struct attention_kernel tiles, rows;
 	const int64_t all = op->in[1]->size[1], tokens = op->in[0]->size[1];
+	const bool has_tiles = tile_kernel_choose(g, op, &tiles);
 
-	if (attention_kernel_choose(g, op, &kernel))
-		return attention_run_tiles(g, op, &kernel, why);
+	if (row_kernel_choose(g, op, has_tiles ? &tiles : NULL, &rows))
+		return attention_run_rows(g, op, &rows, why);
+	if (has_tiles)
+		return attention_run_tiles(g, op, &tiles, why);
 	if (!op->p.attention.cached)
 		return attention_run(g, op, all, why);
 	/* the products depend on the number of keys */

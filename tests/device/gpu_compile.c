@@ -101,12 +101,15 @@ static const struct {
 	const char *file[11]; /* ends with NULL */
 } cases[] = {
 	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64, 16,
-	    { "stream", "norm", "element", "image", "sequence", "expert", "trees",
-	        "matrix" } },
+	    { "stream", "norm", "element", "image", "sequence", "expert", "trees", "matrix",
+	        "attention_join" } },
 	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 16,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees", "matrix",
 	        "channels", "scan" } },
-	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 64, { "attention_float" } },
+	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 64, { "attention_float", "attention_row" } },
+	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64, 256, { "attention_row" } },
+	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, 80,
+	    { "attention_join", "attention_row" } },
 	{ 0, BACKEND_BFLOAT16, BACKEND_FLOAT32, 8,
 	    { "stream", "norm", "element", "sequence", "matrix" } },
 	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32, 8,

@@ -4,6 +4,7 @@
  * neither a compiler nor a device.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/gpu/gpu.h"
 #include "base/paths.h"
@@ -17,6 +18,7 @@ static struct {
 	uint32_t groups, group_size;
 	struct gpu_arg first;
 	size_t count;
+	char all[128]; /* the names and groups of all launches */
 } last;
 
 static void *memory_alloc(struct gpu *g, size_t bytes, char *why)
@@ -60,6 +62,9 @@ static int kernel_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t 
 	last.group_size = group_size;
 	last.first = arg[0];
 	last.count++;
+	const size_t length = strlen(last.all);
+	snprintf(last.all + length, sizeof(last.all) - length, "%s%s %u",
+	    length ? ", " : "", last.kernel, groups);
 	return args <= GPU_ARGS ? 0 : -1;
 }
 
@@ -227,6 +232,93 @@ static void test_preparation(struct backend_session *s)
 	gpu_free(s, a.buffer);
 }
 
+struct attention_case {
+	enum backend_dtype dtype;
+	bool tensor_cores;
+	int64_t batch, tokens, keys, heads, kv_heads;
+	const char *launches, *name;
+};
+
+/* Runs an attention with a cache as it is recorded in a graph. Returns whether that is
+ * possible with as much scratch memory as preparing it took. */
+static bool attention_run(struct gpu *g, const struct attention_case *of)
+{
+	enum { WIDTH = 64 };
+	struct backend_session *s = (struct backend_session *)g;
+	struct backend_tensor q = { .dtype = of->dtype,
+		.dims = 3,
+		.size = { of->batch, of->tokens, of->heads * WIDTH },
+		.stride = { of->tokens * of->heads * WIDTH, of->heads * WIDTH, 1 } };
+	struct backend_tensor k = { .dtype = of->dtype,
+		.dims = 3,
+		.size = { of->batch, of->keys, of->kv_heads * WIDTH },
+		.stride = { of->keys * of->kv_heads * WIDTH, of->kv_heads * WIDTH, 1 } };
+	struct backend_tensor v = k, out = q;
+	struct backend_op op = { .kind = BACKEND_ATTENTION,
+		.in = { &q, &k, &v },
+		.out = { &out },
+		.p.attention = { of->heads, of->kv_heads, 0.125, true, true } };
+	char why[BACKEND_WHY] = "";
+
+	q.buffer = k.buffer = v.buffer = out.buffer = gpu_alloc(s, 64, why);
+	g->tensor_cores = of->tensor_cores;
+	bool done = gpu_prepare(s, &op, 1, why) == 0;
+	const uint64_t before = gpu_memory(s);
+	const size_t needed = g->room_needed;
+
+	last.all[0] = '\0';
+	g->recording = true;
+	g->needs_past = false;
+	done = done && gpu_run(s, &op, why) == 0 && !g->needs_past;
+	g->recording = false;
+	done = done && g->room_needed == needed && g->room_bytes == needed &&
+	       gpu_memory(s) == before && before >= needed;
+	if (!done)
+		printf("# %s\n", why);
+	gpu_release(s, &op, 1);
+	gpu_free(s, q.buffer);
+	return done;
+}
+
+static void test_attention(void)
+{
+	static const struct attention_case cases[] = {
+		{ BACKEND_FLOAT32, true, 1, 1, 1024, 12, 12,
+		    "attention_row 192, attention_join 12",
+		    "the keys of 12 rows are divided in float32" },
+		{ BACKEND_FLOAT64, false, 1, 1, 1024, 132, 132,
+		    "attention_row 264, attention_join 132",
+		    "the keys of a row for each multiprocessor are halved" },
+		{ BACKEND_FLOAT16, false, 1, 1, 1024, 133, 133, "attention_row 133",
+		    "the keys of more rows than multiprocessors are not divided" },
+		{ BACKEND_FLOAT32, true, 32, 1, 1024, 12, 12, "attention_row 384",
+		    "the keys of a batch are not divided" },
+		{ BACKEND_FLOAT32, true, 1, 1, 127, 12, 12, "attention_row 12",
+		    "the keys of a short cache are not divided" },
+		{ BACKEND_FLOAT32, true, 1, 1, 8192, 32, 8,
+		    "attention_row 256, attention_join 32",
+		    "the keys that heads share are divided in float32" },
+		{ BACKEND_FLOAT32, true, 17, 1, 8192, 64, 8, "attention_float 136",
+		    "tiles compute float32 in which many heads share keys" },
+		{ BACKEND_FLOAT32, true, 1, 5, 1024, 12, 12, "attention_float 12",
+		    "tiles compute float32 of several tokens" },
+		{ BACKEND_BFLOAT16, true, 1, 1, 4096, 12, 12,
+		    "attention_split 192, attention_join 12",
+		    "the keys of 12 rows are divided in bfloat16" },
+		{ BACKEND_BFLOAT16, true, 32, 1, 4096, 12, 12, "attention 384",
+		    "the keys of a batch in bfloat16 are not divided" },
+	};
+	struct gpu *g = (struct gpu *)session_open();
+
+	for (size_t i = 0; g && i < COUNT(cases); i++) {
+		const bool done = attention_run(g, &cases[i]);
+
+		tap_ok(done && strcmp(last.all, cases[i].launches) == 0,
+		    "attention: %s (%s)", cases[i].name, last.all);
+	}
+	gpu_close((struct backend_session *)g);
+}
+
 int main(void)
 {
 	struct backend_session *s = session_open();
@@ -235,6 +327,7 @@ int main(void)
 	test_streams(s);
 	test_sizes(s);
 	test_preparation(s);
+	test_attention();
 	gpu_close(s);
 	return tap_end();
 }

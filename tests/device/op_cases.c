@@ -207,6 +207,17 @@ const struct op_row op_rows[] = {
 	{ OP(ATTENTION), .op.p.attention = { 6, 2, 0.1, true, true },
 	    .in = { "1x7x480 pad=16", "1x40x160 s pad=8", "1x40x160 s", "6x7x40 pad=2" },
 	    .out = { "1x7x480 pad=8" }, .past = { 0, 5, 33 }, .runs = 3 },
+	/* Long caches of few heads, whose keys are divided: shares without a key, lengths
+	 * that no share divides, heads that share keys, values of another width. */
+	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.3, true, true },
+	    .in = { "1x1x24 off=3", "1x1031x24 pad=4", "1x1031x40", "1x1x1031 pad=2" },
+	    .out = { "1x1x40" }, .past = { 0, 69, 500, 1030 }, .runs = 4 },
+	{ OP(ATTENTION), .op.p.attention = { 2, 1, 0.15, true, true },
+	    .in = { "1x1x272 off=8", "1x597x136 s pad=8", "1x597x136 s" },
+	    .out = { "1x1x272 pad=8" }, .past = { 3, 258, 596 }, .runs = 3 },
+	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.4, true, false },
+	    .in = { "1x3x7", "1x530x7", "1x530x5", "1x3x530" }, .out = { "1x3x5" },
+	    .past = { 300 } },
 	/* A query that sees no key. */
 	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.5, false, false },
 	    .in = { "1x9x16", "1x1x16", "1x1x16", "1x9x1 hole=-inf" },

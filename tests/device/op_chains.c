@@ -145,6 +145,17 @@ const struct op_row op_chain_rows[] = {
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "a", "1x32x32 w", "32 w", "x" },
 	    .out = { "2x2x32" } },
 
+	/* A mask that hides the first keys, which are a share of their own on a GPU. */
+	{ .chain = "cache",
+	    OP(SCALE),
+	    .op.p.stream.alpha = -1e39,
+	    .then = true,
+	    .declare = { "mask=1x1x301 a rand" },
+	    .in = { "130 pos" },
+	    .out = { "130 of=mask" } },
+	{ OP(ATTENTION), .op.p.attention = { 1, 1, 0.5, false, false },
+	    .in = { "1x1x16", "1x301x16", "1x301x16", "mask" }, .out = { "1x1x16" } },
+
 	/* Relative positions, of which only the columns in use are written. */
 	{ .chain = "positions",
 	    OP(RELATIVE),

@@ -79,7 +79,7 @@ export OP_CHECK_CACHE="$XDG_CACHE_HOME/benchutils"
 is "$(timeout 300 "$check" "$plugin" 0 special 2>&1 | grep -B 8 '^not ok')" '' \
 	"the backend opencl gives the results of ref for NaN and infinities"
 # Without optimization, which takes a third of the time: no processor needs these kernels to be fast.
-for operation in layernorm topk experts; do
+for operation in layernorm topk experts cache; do
 	like "$(BENCH_OPENCL_KERNELS=gpu POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable timeout 300 \
 		"$check" "$plugin" 0 $operation 2>&1 | tr '\n' ' ')" \
 		"ok 1 - $operation float32: .*ok 2 - $operation float64: .*ok 3 - $operation float16: .*ok 4 - $operation bfloat16: .* 1..4" \

@@ -57,8 +57,8 @@ FUNCTION void copy_queries(SHARED_POINTER T_TYPE *to, const struct heads *h, con
 }
 
 /*
- * A share of the keys of a group. If there are several, each has rows of PARTIAL numbers for each
- * row of a head: sums over its keys, the largest exponent, and the sum of the powers.
+ * A share of the keys of a group. If there are several, each has PARTIAL numbers for each
+ * row of a head, which attention_join.cl combines.
  */
 enum { PARTIAL = WIDE_HEAD + 2 };
 struct share {
@@ -375,31 +375,4 @@ ATTENTION(attention, false, (16 * WARPS), __launch_bounds__(32 * WARPS, 3))
 #else
 ATTENTION(attention, false, (16 * WARPS), )
 #endif
-
-/* Adds up the shares of a row of a head. */
-KERNEL attention_join(const int rows, OUT(T_TYPE, out), IN(float, partial), const long out_batch,
-    const long out_step, const int kv_heads, const int shared, const int tokens, const int width,
-    const int shares)
-{
-	const int at = GROUP_ID % (tokens * shared), number = GROUP_ID / (tokens * shared);
-	const int head = number % kv_heads * shared + at % shared, column = 2 * LOCAL_ID;
-	float top = -INFINITY, whole = 0, x = 0, y = 0;
-
-	if (GROUP_ID >= rows || column >= width)
-		return;
-	PLACE(out);
-	PLACE(partial);
-	partial += (long)GROUP_ID * shares * PARTIAL;
-	for (int i = 0; i < shares; i++)
-		top = fmaxf(top, partial[i * PARTIAL + WIDE_HEAD]);
-	for (int i = 0; i < shares; i++) {
-		const float by = fast_exp2(partial[i * PARTIAL + WIDE_HEAD] - top);
-
-		whole += by * partial[i * PARTIAL + WIDE_HEAD + 1];
-		x += by * partial[i * PARTIAL + column];
-		y += by * partial[i * PARTIAL + column + 1];
-	}
-	*(GLOBAL uint *)(out + number / kv_heads * out_batch + at / shared * out_step +
-	    head * width + column) = JOIN(pair_, T)(x / whole, y / whole);
-}
 #endif
