@@ -187,21 +187,6 @@ static int64_t float_rows_choose(const struct gpu *g, int64_t parts, int64_t row
 	return group;
 }
 
-/*
- * Returns in how many shares to divide the keys of `groups` groups, so that there are up to
- * two groups for each multiprocessor; with as many groups as multiprocessors there is one
- * share. A share has at least `least` keys of a full cache: one with few keys would write
- * and read again nearly as much as it reads. The number of keys in the cache may be known
- * only to the device, which divides those.
- */
-static int64_t keys_share(const struct gpu *g, int64_t groups, int64_t keys, int64_t least)
-{
-	const int64_t most = 2 * (int64_t)g->units / groups;
-	const int64_t shares = keys / least < most ? keys / least : most;
-
-	return shares > 1 ? shares : 1;
-}
-
 /* Chooses the kernel with tiles for an attention. Returns false if there is none for its
  * type, the width of its heads, its strides or its scale. */
 static bool tile_kernel_choose(
@@ -246,7 +231,7 @@ static bool tile_kernel_choose(
 	if (split <= 2 * (int64_t)g->units) {
 		kernel->kernel.name = "attention_split";
 		kernel->rows = SPLIT_ROWS;
-		kernel->shares = keys_share(g, split, k->size[1], LEAST_KEYS);
+		kernel->shares = gpu_shares(g, split, k->size[1], LEAST_KEYS);
 	} else if (split > 8 * (int64_t)g->units && states <= WIDEST_MANY) {
 		kernel->kernel.name = "attention_many";
 	}
@@ -287,7 +272,7 @@ static bool row_kernel_choose(const struct gpu *g, const struct backend_op *op,
 	*kernel = (struct attention_kernel){
 		.kernel = gpu_kernel_of("attention_row", "attention_row", q->dtype),
 		.rows = 1,
-		.shares = keys_share(g, rows, k->size[1], LEAST_KEYS),
+		.shares = gpu_shares(g, rows, k->size[1], LEAST_KEYS),
 		.wide = v_width,
 	};
 	kernel->kernel.states = width;

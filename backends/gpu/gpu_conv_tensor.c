@@ -299,28 +299,64 @@ static int plan_run(struct gpu *g, const struct backend_op *op, const void *plan
 	return g->driver->convolve(g, plan, x, why);
 }
 
-/* Computes the convolution with our tiles. */
-static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
-    const struct gpu_convolution_operands *x, char *why)
+/* Adds up the sums of the groups that share a tile, which are in the scratch memory. */
+static int shares_join(struct gpu *g, const struct gpu_convolution *v,
+    const struct gpu_convolution_operands *x, struct gpu_place sums, int64_t shares,
+    char *why)
 {
-	enum { SIDE = 64, WORK_ITEMS = 128 };
+	const int64_t m = v->samples * v->out_height * v->out_width, n = v->out_channels;
+	struct gpu_call c = gpu_call_begin(g,
+	    gpu_kernel_of("convolve", "convolve_join", (enum backend_dtype)v->dtype),
+	    m * n / 2, why);
+
+	gpu_call_buffer(&c, x->out, 0);
+	gpu_call_buffer(&c, sums.buffer, sums.at);
+	gpu_call_buffer(&c, v->has_bias ? x->bias : NULL, 0);
+	gpu_call_buffer(&c, x->other, 0);
+	GPU_CALL_INTS(&c, n, shares, v->act);
+	return gpu_call_each(&c, 1, why);
+}
+
+/* Computes the convolution with our tiles. If they are fewer than the multiprocessors, as
+ * in the last layers of a network for one image, several groups share the steps of a tile.
+ */
+static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
+    const struct gpu_convolution_operands *x, size_t *used, char *why)
+{
+	/* A share of LEAST_STEPS reads four times as many bytes as it writes sums. With
+	 * fewer shares than FEWEST, adding them up costs about what dividing saves. */
+	enum { SIDE = 64, WORK_ITEMS = 128, DEEP = 32, LEAST_STEPS = 256, FEWEST = 4 };
 	const enum backend_dtype dtype = (enum backend_dtype)v->dtype;
 	const int64_t m = v->samples * v->out_height * v->out_width, n = v->out_channels;
+	const int64_t k = v->channels * v->kernel[0] * v->kernel[1];
 	const int64_t tiles_n = (n + SIDE - 1) / SIDE;
 	const int64_t tiles = (m + SIDE - 1) / SIDE * tiles_n;
+	const int64_t turns = (k + DEEP - 1) / DEEP;
+	const int64_t wanted = gpu_shares(g, tiles, k, LEAST_STEPS);
+	const int64_t most = wanted < FEWEST ? 1 : wanted;
+	const int64_t each = (turns + most - 1) / most; /* turns of a share */
+	const int64_t shares = (turns + each - 1) / each;
+	size_t at = 0;
+
+	if (shares > 1)
+		gpu_room_take(g, (size_t)(shares * m * n) * sizeof(float), &at, used);
+	const struct gpu_place sums = { g->room, (int64_t)(at / sizeof(float)) };
 	struct gpu_call c = gpu_call_begin(
-	    g, gpu_kernel_of("convolve", "convolve_tiles", dtype), tiles, why);
+	    g, gpu_kernel_of("convolve", "convolve_tiles", dtype), tiles * shares, why);
 
 	gpu_call_buffer(&c, x->out, 0);
 	gpu_call_buffer(&c, x->x, 0);
 	gpu_call_buffer(&c, x->weight, 0);
 	gpu_call_buffer(&c, v->has_bias ? x->bias : NULL, 0);
 	gpu_call_buffer(&c, x->other, 0);
-	GPU_CALL_INTS(&c, m, n, v->channels * v->kernel[0] * v->kernel[1], tiles_n,
-	    v->channels, v->height, v->width, v->out_height, v->out_width, v->kernel[1],
-	    v->stride[0], v->stride[1], v->before[0], v->before[1], v->dilation[0],
-	    v->dilation[1], v->act);
-	return gpu_call_go(&c, tiles, WORK_ITEMS, why);
+	GPU_CALL_INTS(&c, m, n, k, tiles_n, v->channels, v->height, v->width, v->out_height,
+	    v->out_width, v->kernel[1], v->stride[0], v->stride[1], v->before[0],
+	    v->before[1], v->dilation[0], v->dilation[1], v->act);
+	gpu_call_buffer(&c, sums.buffer, sums.at);
+	GPU_CALL_INTS(&c, each * DEEP, shares);
+	if (gpu_call_go(&c, tiles * shares, WORK_ITEMS, why))
+		return -1;
+	return shares > 1 ? shares_join(g, v, x, sums, shares, why) : 0;
 }
 
 /* Applies an activation that the library lacks to the results. */
@@ -368,7 +404,8 @@ int gpu_conv_run_tensor_cores(struct gpu *g, const struct backend_op *op, char *
 	}
 	if (image_provide(g, op, &v, &used, &x.x, why) ||
 	    operand_provide(g, op->in[3], v.out_channels, &used, &x.other, why) ||
-	    (plan ? plan_run(g, op, plan, &x, converts, why) : tiles_run(g, &v, &x, why)) ||
+	    (plan ? plan_run(g, op, plan, &x, converts, why)
+	          : tiles_run(g, &v, &x, &used, why)) ||
 	    act_run(g, op, &v, x.out, why))
 		return -1;
 	return converts ? result_store(g, out, v.out_channels, out_at, why) : 0;

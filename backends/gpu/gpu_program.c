@@ -20,6 +20,14 @@ uint32_t gpu_row_group(const struct gpu *g)
 	return g->wide ? 1 : 256;
 }
 
+int64_t gpu_shares(const struct gpu *g, int64_t groups, int64_t work, int64_t least)
+{
+	const int64_t most = groups > 0 ? 2 * (int64_t)g->units / groups : 1;
+	const int64_t shares = work / least < most ? work / least : most;
+
+	return shares > 1 ? shares : 1;
+}
+
 /* A processor needs enough to fill its pipelines with vectors. */
 int64_t gpu_chains(const struct gpu *g, enum backend_dtype dtype)
 {

@@ -20,10 +20,10 @@ qconv int8 # SKIP this operation is not supported in int8
 qexperts int8 # SKIP this operation is not supported in int8' "$name"
 is "$(grep -c "^ok" told)" 248 "op_check tests 48 groups in five types, products of int8 and drawn numbers on a fake device"
 
-# op_check must reach each kernel. convolve_tiles is for machines without cuDNN; ATTENTION and
+# op_check must reach each kernel. convolve_tiles and convolve_join are for machines without cuDNN; ATTENTION and
 # EXPERTS each make several kernels.
 {
-	sed -nE 's/^KERNEL (.*\) )?([a-z_0-9]+)\(const.*/\2/p' "$BUILD"/share/benchutils/backends/*.cl | grep -vx convolve_tiles
+	sed -nE 's/^KERNEL (.*\) )?([a-z_0-9]+)\(const.*/\2/p' "$BUILD"/share/benchutils/backends/*.cl | grep -vxE 'convolve_(tiles|join)'
 	sed -nE 's/^(ATTENTION|EXPERTS)\(([a-z_0-9]+),.*/\2/p' "$BUILD"/share/benchutils/backends/*.cl
 } | sort -u >kernels
 sed -nE 's/^cuLaunchKernel ([a-z_0-9]+) .*/\1/p' log | sort -u >reached
@@ -136,6 +136,10 @@ like "$(FAKE_CUDA_FAIL=cublasLtMatmulAlgoGetHeuristic timeout 100 "$check" "$plu
 	'ok 6 - gemm int8' "products that cublasLt cannot join are finished by another kernel"
 is "$(executed BENCH_CUDNN=none)" '' "BENCH_CUDNN=none computes convolutions without cuDNN"
 like "$(cat log)" 'cuLaunchKernel convolve_tiles' "convolutions without cuDNN are computed with tiles on tensor cores"
+rm -f log
+is "$(BENCH_CUDNN=none FAKE_CUDA_LOG=log timeout 200 "$check" "$plugin" 0 conv 2>&1 | grep -c '^ok')" 5 \
+	"convolutions without cuDNN give the results of ref"
+like "$(cat log)" 'cuLaunchKernel convolve_join' "groups share the steps of few tiles"
 is "$(executed FAKE_CUDA_FAIL=cudnnPlan)" '' "convolutions for which cuDNN has no plan are computed without it"
 is "$(executed FAKE_CUDA_FAIL=cudnnCreate)" '' "convolutions are computed without cuDNN if it does not start"
 like "$(FAKE_CUDA_FAIL=cudnnBackendExecute timeout 100 "$check" "$plugin" 0 join 2>&1)" \

@@ -68,6 +68,18 @@ static int kernel_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t 
 	return args <= GPU_ARGS ? 0 : -1;
 }
 
+static int memory_write(
+    struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes, char *why)
+{
+	(void)g;
+	(void)buffer;
+	(void)at;
+	(void)from;
+	(void)bytes;
+	(void)why;
+	return 0;
+}
+
 static bool product_absent(struct gpu *g, const struct gpu_product *p)
 {
 	(void)g;
@@ -92,6 +104,7 @@ static const struct gpu_driver driver = {
 	.prelude = "prelude.cu",
 	.alloc = memory_alloc,
 	.free = memory_free,
+	.write = memory_write,
 	.build = program_build,
 	.unbuild = memory_free,
 	.kernel = kernel_find,
@@ -319,6 +332,81 @@ static void test_attention(void)
 	gpu_close((struct backend_session *)g);
 }
 
+static struct backend_tensor image(enum backend_dtype dtype, enum backend_role role,
+    int64_t count, int64_t channels, int64_t side)
+{
+	return (struct backend_tensor){ .dtype = dtype,
+		.role = role,
+		.dims = 4,
+		.size = { count, channels, side, side },
+		.stride = { channels * side * side, side * side, side, 1 } };
+}
+
+struct conv_case {
+	int64_t batch, side, channels, kernel, out_channels;
+	const char *launches, *name;
+};
+
+/* Runs a convolution of 16 bits without a library, which keeps the size of its images. */
+static bool conv_run(struct gpu *g, const struct conv_case *of)
+{
+	const enum backend_dtype dtype = BACKEND_BFLOAT16;
+	struct backend_session *s = (struct backend_session *)g;
+	struct backend_tensor x =
+	    image(dtype, BACKEND_INPUT, of->batch, of->channels, of->side);
+	struct backend_tensor w =
+	    image(dtype, BACKEND_WEIGHT, of->out_channels, of->channels, of->kernel);
+	struct backend_tensor out =
+	    image(dtype, BACKEND_OUTPUT, of->batch, of->out_channels, of->side);
+	const int64_t pad = of->kernel / 2;
+	struct backend_op op = { .kind = BACKEND_CONV,
+		.in = { &x, &w },
+		.out = { &out },
+		.p.conv = { { 1, 1 }, { pad, pad }, { pad, pad }, { 1, 1 }, 1 } };
+	char why[BACKEND_WHY] = "";
+
+	x.buffer = w.buffer = out.buffer = gpu_alloc(s, 64, why);
+	bool done = gpu_prepare(s, &op, 1, why) == 0;
+	const size_t needed = g->room_needed;
+
+	last.all[0] = '\0';
+	done = done && gpu_run(s, &op, why) == 0 && g->room_needed == needed &&
+	       g->room_bytes == needed;
+	if (!done)
+		printf("# %s\n", why);
+	gpu_release(s, &op, 1);
+	gpu_free(s, x.buffer);
+	return done;
+}
+
+static void test_convolutions(void)
+{
+	/* layers of resnet50 */
+	static const struct conv_case cases[] = {
+		{ 1, 7, 512, 3, 512, "convolve_tiles 144, convolve_join 49",
+		    "the steps of 8 tiles are divided" },
+		{ 1, 28, 128, 3, 128, "convolve_tiles 104, convolve_join 196",
+		    "the steps of 26 tiles are divided" },
+		{ 1, 7, 512, 1, 2048, "convolve_tiles 32",
+		    "steps for two shares are not divided" },
+		{ 32, 7, 512, 3, 512, "convolve_tiles 200",
+		    "the steps of more tiles than multiprocessors are not divided" },
+		{ 1, 56, 64, 1, 256, "convolve_tiles 196", "few steps are not divided" },
+	};
+	struct gpu *g = (struct gpu *)session_open();
+
+	if (g)
+		g->tensor_cores = true;
+	for (size_t i = 0; g && i < COUNT(cases); i++) {
+		const bool done = conv_run(g, &cases[i]);
+
+		tap_ok(done && strstr(last.all, cases[i].launches) &&
+		           !strstr(last.all, "join") == !strstr(cases[i].launches, "join"),
+		    "convolution: %s (%s)", cases[i].name, last.all);
+	}
+	gpu_close((struct backend_session *)g);
+}
+
 int main(void)
 {
 	struct backend_session *s = session_open();
@@ -328,6 +416,7 @@ int main(void)
 	test_sizes(s);
 	test_preparation(s);
 	test_attention();
+	test_convolutions();
 	gpu_close(s);
 	return tap_end();
 }

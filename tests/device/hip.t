@@ -33,6 +33,10 @@ timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b hip --check -P dtype
 	-M gpt2,distilbert-base-uncased -P layers=1 -P seq=8 -P hidden=32 -P heads=2 -P ff=64 -P vocab=97 >models.csv 2>err
 is "$(grep -c ',error,1,.*,ok,' models.csv) $(grep -c ',graph,1,1,ok,' models.csv) $(cat err)" '4 4 ' \
 	"models give the results of ref on a fake device of AMD, as graphs"
+FAKE_CUDA_IDLE=1 timeout 100 bench-run -q -e none --no-peaks -r 2 -w 0 --processes 1 -b hip -M gpt2 -P new_tokens=3 \
+	-P layers=1 -P seq=8 -P hidden=32 -P heads=2 -P ff=64 -P vocab=97 >steps.csv 2>err
+is "$(grep -c ',graph,1,0.5,ok,' steps.csv) $(cat err)" '1 ' \
+	"the steps of a model are a graph on a fake device of AMD, and its prompt is none"
 like "$(FAKE_CUDA_FAIL=cublasGemmStridedBatchedEx timeout 100 "$check" "$plugin" 0 gemm 2>&1)" 'hip: .*(rocBLAS|matrix).* status' \
 	"op_check reports that rocBLAS fails"
 done_testing

@@ -161,6 +161,12 @@ const struct op_row op_rows[] = {
 	{ OP(CONV), .op.p.conv = { { 1, 1 }, { 0, 8 }, { 0, 7 }, { 1, 1 }, 4 },
 	    .in = { "1x12x1x19", "12x3x1x16 w", "12 w" }, .out = { "1x12x1x19" } },
 
+	/* Many channels of few pixels, whose sums are divided. */
+	{ CONV(1, 1, 1, 1), .in = { "1x136x7x7", "64x136x3x3 w", "64 w", "1x64x7x7" },
+	    .out = { "1x64x7x7" }, ACT(GELU) },
+	{ CONV(2, 0, 1, 1), .in = { "2x1028x5x7", "70x1028x1x1 w" },
+	    .out = { "2x70x3x4" } },
+
 	{ OP(ATTENTION), .op.p.attention = { 1, 1, 1, false, false },
 	    .in = { "1x1x4", "1x1x4", "1x1x4" }, .out = { "1x1x4" } },
 	{ OP(ATTENTION), .op.p.attention = { 3, 3, 0.5, false, false },
