@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keeps the results of a ROUND as bytes; see cpu_bytes.h. If the convolution runs on
- * floating-point numbers, because its input has a NaN, the ROUND runs on its result as
+ * Keeps the results of a ROUND as bytes; see cpu_bytes.h. If the operation before it runs
+ * on floating-point numbers, because its input has a NaN, the ROUND runs on its result as
  * usual, and so do the operations that read it.
  */
 #include <math.h>
@@ -13,15 +13,48 @@
 /* The bytes that a thread converts to numbers at once. */
 enum { BYTES_SPAN = 4096 };
 
-static bool is_int8_conv(const struct backend_op *op)
+enum { BYTE_MOST = 255 };
+
+/* Returns whether the results of a ROUND are multiples of alpha by bytes less a zero point.
+ */
+static bool round_gives_bytes(const struct backend_op *round)
 {
-	return op->kind == BACKEND_CONV && cpu_is_rounded(op);
+	return round->p.round.beta == 0 && round->p.round.alpha > 0 &&
+	       round->p.round.low <= 0 && round->p.round.high >= 0 &&
+	       round->p.round.high - round->p.round.low <= BYTE_MOST &&
+	       round->p.round.low >= -BYTE_MOST;
 }
 
 /* Returns whether only operations that are known from the list use a tensor. */
 static bool is_internal(const struct backend_tensor *t)
 {
 	return t->role == BACKEND_ACTIVATION && t->whole && !t->of;
+}
+
+static const struct backend_tensor *whole_of(const struct backend_tensor *t)
+{
+	while (t->of)
+		t = t->of;
+	return t;
+}
+
+const struct backend_op *cpu_bytes_round(
+    const struct backend_op *op, size_t count, size_t at, const struct backend_tensor *t)
+{
+	const struct backend_tensor *whole = whole_of(t);
+	const struct backend_op *found = NULL;
+	if (whole->role != BACKEND_ACTIVATION)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		for (int k = 0; k < BACKEND_OUTS; k++) {
+			if (!op[i].out[k] || whole_of(op[i].out[k]) != whole)
+				continue;
+			if (found || i >= at || op[i].kind != BACKEND_ROUND ||
+			    op[i].out[k] != whole)
+				return NULL;
+			found = &op[i];
+		}
+	return found && round_gives_bytes(found) ? found : NULL;
 }
 
 /* Returns whether the results of a convolution may be rounded in integers: all are numbers.
@@ -43,7 +76,7 @@ struct backend_op *cpu_bytes_writer(struct backend_op *op, size_t count, size_t 
 {
 	const struct backend_tensor *t = op[at].in[0];
 	struct backend_op *writer = NULL;
-	if (!is_internal(t))
+	if (!is_internal(t) || !round_gives_bytes(&op[at]))
 		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		for (int k = 0; k < BACKEND_INS; k++)
@@ -52,26 +85,31 @@ struct backend_op *cpu_bytes_writer(struct backend_op *op, size_t count, size_t 
 		if (i < at && op[i].out[0] == t)
 			writer = &op[i];
 	}
-	return writer && is_int8_conv(writer) && conv_gives_numbers(writer) ? writer : NULL;
+	if (writer && writer->kind == BACKEND_CONV && !conv_gives_numbers(writer))
+		return NULL;
+	return writer;
 }
 
-/* Returns whether an operation other than convolutions in int8 reads a tensor. */
-static bool numbers_are_read(
-    const struct backend_op *op, size_t count, const struct backend_tensor *t)
+/* Returns whether input k of an operation is read as bytes if they are there. */
+static bool reads_bytes(const struct backend_op *op, int k)
 {
-	if (!is_internal(t))
-		return true;
+	return cpu_is_rounded(op) && (op->kind == BACKEND_CONV || op->kind == BACKEND_POOL
+	                                     ? k == 0
+					     : op->kind == BACKEND_BINARY);
+}
+
+void cpu_bytes_settle(const struct backend_op *op, size_t count, struct cpu_bytes *b)
+{
+	b->numbers = !is_internal(b->of);
 	for (size_t i = 0; i < count; i++)
 		for (int k = 0; k < BACKEND_INS; k++)
-			if (op[i].in[k] == t && (k > 0 || !is_int8_conv(&op[i])))
-				return true;
-	return false;
+			if (op[i].in[k] == b->of && !reads_bytes(&op[i], k))
+				b->numbers = true;
 }
 
 struct cpu_bytes *cpu_bytes_create(
-    struct backend_session *s, struct backend_op *op, size_t count, size_t at)
+    struct backend_session *s, struct backend_op *round, enum backend_act act)
 {
-	struct backend_op *round = &op[at];
 	const int32_t low = (int32_t)round->p.round.low;
 	struct cpu_bytes *b = calloc(1, sizeof(*b));
 	uint8_t *q = cpu_alloc(s, (size_t)cpu_count(round->out[0]));
@@ -83,10 +121,12 @@ struct cpu_bytes *cpu_bytes_create(
 	b->head.rounded = true;
 	b->by = (struct cpu_rounding){ .q = q,
 		.scale = (float)round->p.round.scale,
-		.low = low,
+		/* Of a number below 0, RELU is 0. */
+		.low = act == BACKEND_RELU ? 0 : low,
 		.high = (int32_t)round->p.round.high,
 		.base = low };
-	b->numbers = numbers_are_read(op, count, round->out[0]);
+	b->of = round->out[0];
+	b->alpha = (float)round->p.round.alpha;
 	round->own = b;
 	return b;
 }
@@ -99,18 +139,20 @@ void cpu_bytes_release(struct backend_session *s, struct backend_op *op)
 	free(b);
 }
 
+void cpu_bytes_load(struct backend_session *s, const struct cpu_bytes *b)
+{
+	const int64_t n = cpu_count(b->of);
+#pragma omp parallel for num_threads(cpu_team(s, n / 8)) schedule(static)
+	for (int64_t i = 0; i < n; i += BYTES_SPAN)
+		s->isa->quantizing.load(cpu_f32(b->of) + i, b->by.q + i,
+		    cpu_min(BYTES_SPAN, n - i), b->alpha, -b->by.base);
+}
+
 void cpu_bytes_run(struct backend_session *s, const struct backend_op *op)
 {
 	const struct cpu_bytes *b = op->own;
-	const int64_t n = cpu_count(op->out[0]);
-	if (!b->filled) {
+	if (!b->filled)
 		s->isa->run[BACKEND_ROUND][CPU_FLOAT32](s, op);
-		return;
-	}
-	if (!b->numbers)
-		return;
-#pragma omp parallel for num_threads(cpu_team(s, n / 8)) schedule(static)
-	for (int64_t i = 0; i < n; i += BYTES_SPAN)
-		s->isa->quantizing.load(cpu_f32(op->out[0]) + i, b->by.q + i,
-		    cpu_min(BYTES_SPAN, n - i), (float)op->p.round.alpha, -b->by.base);
+	else if (b->numbers)
+		cpu_bytes_load(s, b);
 }

@@ -46,11 +46,13 @@ enum demand { ALL_PLAIN, ALL_ALIKE, EACH, OUT_FOLLOWS_IN };
 
 static enum demand op_demand(const struct cpu_dnn *d, const struct backend_op *op)
 {
+	/* An operation that runs in int8. */
+	if (op->own)
+		return ALL_PLAIN;
 	switch (op->kind) {
 	case BACKEND_CONV:
-		return !op->own && cpu_dnn_takes_weights(op) && cpu_dnn_groups_fit(d, op)
-		           ? EACH
-		           : ALL_PLAIN;
+		return cpu_dnn_takes_weights(op) && cpu_dnn_groups_fit(d, op) ? EACH
+		                                                              : ALL_PLAIN;
 	case BACKEND_POOL:
 		return OUT_FOLLOWS_IN;
 	case BACKEND_UNARY:

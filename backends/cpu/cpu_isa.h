@@ -161,6 +161,22 @@ struct cpu_finish_bytes {
 	float scale, bias;
 };
 
+/* The maxima of windows of a plane of bytes. */
+struct cpu_pool_bytes {
+	int64_t height, width; /* width: at most CPU_POOL_WIDTH_MOST */
+	int64_t to_height, to_width;
+	int64_t kernel[2], stride[2], before[2];
+};
+enum { CPU_POOL_WIDTH_MOST = 4096 };
+
+/* The rounded sums of two tensors of bytes: out[i] = clamp(round(by[0] x[0][i] + by[1]
+ * x[1][i] + bias), low, high) - base. */
+struct cpu_sum_bytes {
+	const uint8_t *x[2];
+	float by[2], bias;
+	int32_t low, high, base;
+};
+
 /* The functions of an instruction set that quantize activations. */
 struct cpu_quantizing {
 	/* Extends [*low, *high] to n numbers, and makes *wrong NaN if one is not finite. */
@@ -187,6 +203,10 @@ struct cpu_quantizing {
 	/* Computes n numbers of one channel, without the activation. */
 	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
 	void (*finish_bytes)(uint8_t *out, int64_t n, const struct cpu_finish_bytes *f);
+	/* Computes the maxima of a plane. Each window has a byte. */
+	void (*pool_bytes)(uint8_t *out, const uint8_t *x, const struct cpu_pool_bytes *p);
+	/* Computes n sums. */
+	void (*sum_bytes)(uint8_t *out, int64_t n, const struct cpu_sum_bytes *f);
 	/* The functions for tiles whose weights have 16 bits, and bytes; byte_tile may be
 	 * NULL. */
 	cpu_qtile_run *tile, *byte_tile;

@@ -59,6 +59,7 @@ enum { TREES_LANES = 8, TREES_ROWS = 64, TREES_WORK = 32 };
 #include "cpu_qtile_kernels.h"
 #include "cpu_qpanel_kernels.h"
 #include "cpu_quantized_kernels.h"
+#include "cpu_bytes_kernels.h"
 
 static void gemm_int8(const struct cpu_int8_product *p)
 {
@@ -147,6 +148,8 @@ const struct cpu_isa ISA = {
 	    .finish = quantized_finish,
 	    .finish_channel = quantized_finish_channel,
 	    .finish_bytes = quantized_finish_bytes,
+	    .pool_bytes = bytes_pool,
+	    .sum_bytes = bytes_sum,
 	    .tile = qtile_run,
 	    .byte_tile = qtile_byte_run,
 	    .packing = { QPANEL_WIDE, qpanel_pack, qpanel_run } },

@@ -7,7 +7,7 @@
 
 #include "cpu_session.h"
 
-/* Begins the `own` of each GEMM and CONV. */
+/* Begins the `own` of each GEMM, CONV, POOL, BINARY and ROUND. */
 struct cpu_own {
 	bool rounded; /* whether the operation runs in int8 (cpu_rounded.h) */
 };

@@ -10,13 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cpu_byte_ops.h"
 #include "cpu_bytes.h"
 #include "cpu_gemm.h"
 #include "cpu_im2col.h"
 #include "cpu_quantized.h"
 #include "cpu_rounded.h"
 
-enum { WEIGHT_MOST = 127, BYTE_MOST = 255, PRODUCTS_MOST = 66311 };
+enum { WEIGHT_MOST = 127, PRODUCTS_MOST = 66311 };
 
 /* The fewest channels of a group, and results of a group, for which a convolution of quads
  * pays. */
@@ -33,7 +34,7 @@ struct rounded {
 	struct backend_op op; /* QGEMM or QCONV */
 	struct backend_tensor weight, scales;
 	struct cpu_scale in;
-	const struct backend_op *round; /* that wrote the input */
+	const struct backend_op *round; /* that wrote the input; NULL if that is a view */
 	struct cpu_bytes *to;           /* the bytes that are written, or NULL */
 };
 
@@ -103,44 +104,6 @@ static bool rows_store(int8_t *to, float *scale, const struct weight_rows *w)
 			return false;
 	}
 	return true;
-}
-
-static const struct backend_tensor *whole_of(const struct backend_tensor *t)
-{
-	while (t->of)
-		t = t->of;
-	return t;
-}
-
-/* Returns the ROUND that wrote all elements of a tensor before operation `at`, and that no
- * other operation changes; NULL if there is none. */
-static const struct backend_op *find_round(
-    const struct backend_op *op, size_t count, size_t at, const struct backend_tensor *t)
-{
-	const struct backend_tensor *whole = whole_of(t);
-	const struct backend_op *found = NULL;
-	if (whole->role != BACKEND_ACTIVATION)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		for (int k = 0; k < BACKEND_OUTS; k++) {
-			if (!op[i].out[k] || whole_of(op[i].out[k]) != whole)
-				continue;
-			if (found || i >= at || op[i].kind != BACKEND_ROUND ||
-			    op[i].out[k] != whole)
-				return NULL;
-			found = &op[i];
-		}
-	return found;
-}
-
-/* Returns whether the results of a ROUND are multiples of alpha by bytes less a zero point.
- */
-static bool round_gives_bytes(const struct backend_op *round)
-{
-	return round->p.round.beta == 0 && round->p.round.alpha > 0 &&
-	       round->p.round.low <= 0 && round->p.round.high >= 0 &&
-	       round->p.round.high - round->p.round.low <= BYTE_MOST &&
-	       round->p.round.low >= -BYTE_MOST;
 }
 
 /*
@@ -219,7 +182,7 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 		r->op.p.gemm.transpose = true;
 	r->op.in[1] = &r->weight;
 	r->op.in[4] = &r->scales;
-	r->round = round;
+	r->round = round->out[0] == op->in[0] ? round : NULL;
 	r->in.scale = (float)round->p.round.alpha;
 	r->in.zero = (int32_t)-round->p.round.low;
 	/* Products of numbers that are not normal may be inexact. */
@@ -249,20 +212,21 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 	return convolves ? cpu_scratch(s, cpu_im2col_scratch(s, op), why) : 0;
 }
 
-/* Lets the convolution before operation `at`, a ROUND, write its result as bytes. Returns
- * 0, or -1 and the reason. */
+/* Lets the operation before operation `at`, a ROUND, write its result as bytes. Returns 0,
+ * or -1 and the reason. */
 static int result_round(
     struct backend_session *s, struct backend_op *op, size_t count, size_t at, char *why)
 {
 	struct backend_op *writer = cpu_bytes_writer(op, count, at);
-	if (!writer || !round_gives_bytes(&op[at]))
+	if (!writer)
 		return 0;
-	struct cpu_bytes *to = cpu_bytes_create(s, op, count, at);
+	if (writer->kind != BACKEND_CONV)
+		return cpu_byte_op_prepare(s, op, count, at, writer, why);
+	if (!cpu_is_rounded(writer))
+		return 0;
+	struct cpu_bytes *to = cpu_bytes_create(s, &op[at], writer->act);
 	if (!to)
 		return hook_fail(why, "out of memory for rounded results");
-	/* Of a number below 0, RELU is 0. */
-	if (writer->act == BACKEND_RELU)
-		to->by.low = 0;
 	((struct rounded *)writer->own)->to = to;
 	return 0;
 }
@@ -271,23 +235,27 @@ int cpu_rounded_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!op_may_round(s, &op[i]))
-			continue;
-		const struct backend_op *round = find_round(op, count, i, op[i].in[0]);
-		if (round && round_gives_bytes(round) &&
-		    op_round(s, &op[i], round, why) < 0)
+		int status = 0;
+		if (op[i].kind == BACKEND_ROUND && op[i].in[0]->dtype == BACKEND_FLOAT32)
+			status = result_round(s, op, count, i, why);
+		else if (op_may_round(s, &op[i])) {
+			const struct backend_op *round =
+			    cpu_bytes_round(op, count, i, op[i].in[0]);
+			status = round ? op_round(s, &op[i], round, why) : 0;
+		}
+		if (status < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (op[i].kind == BACKEND_ROUND && op[i].in[0]->dtype == BACKEND_FLOAT32 &&
-		    result_round(s, op, count, i, why) < 0)
-			return -1;
+		if (op[i].kind == BACKEND_ROUND && op[i].own)
+			cpu_bytes_settle(op, count, op[i].own);
 	return 0;
 }
 
 bool cpu_is_rounded(const struct backend_op *op)
 {
 	return (op->kind == BACKEND_GEMM || op->kind == BACKEND_CONV ||
+	           op->kind == BACKEND_POOL || op->kind == BACKEND_BINARY ||
 	           op->kind == BACKEND_ROUND) &&
 	       op->own && ((const struct cpu_own *)op->own)->rounded;
 }
@@ -296,6 +264,10 @@ void cpu_rounded_release(struct backend_session *s, struct backend_op *op)
 {
 	if (op->kind == BACKEND_ROUND) {
 		cpu_bytes_release(s, op);
+		return;
+	}
+	if (op->kind == BACKEND_POOL || op->kind == BACKEND_BINARY) {
+		cpu_byte_op_release(op);
 		return;
 	}
 	struct rounded *r = op->own;
@@ -316,7 +288,7 @@ static int conv_run_rounded(
     struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct rounded *r = op->own;
-	const struct cpu_bytes *from = r->round->own;
+	const struct cpu_bytes *from = r->round ? r->round->own : NULL;
 	const bool fine =
 	    cpu_qconv_store(s, &r->op, r->in, from && from->filled ? from->by.q : NULL);
 	if (r->to)
@@ -333,6 +305,10 @@ int cpu_rounded_run(struct backend_session *s, const struct backend_op *op, char
 	switch (op->kind) {
 	case BACKEND_ROUND:
 		cpu_bytes_run(s, op);
+		return 0;
+	case BACKEND_POOL:
+	case BACKEND_BINARY:
+		cpu_byte_op_run(s, op);
 		return 0;
 	case BACKEND_CONV:
 		return conv_run_rounded(s, op, why);

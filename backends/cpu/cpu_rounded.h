@@ -3,6 +3,7 @@
  * Runs products and convolutions on floating-point numbers in int8 where that gives the
  * same results, as in quantized models: the activations are the results of a ROUND to at
  * most 256 numbers, and the weights are multiples of a scale by at most 127 in each row.
+ * Poolings and sums between such operations run on bytes (cpu_byte_ops.h).
  */
 #ifndef CPU_CPU_ROUNDED_H
 #define CPU_CPU_ROUNDED_H

@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "device/backends.h"
 
-enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
+enum { RUNS = 4, OPERANDS = 40, STEPS = 20, SIDES = 2 };
 
 /*
  * One operation of a case. A case is one row, or several, all but the last of which have
