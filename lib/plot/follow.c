@@ -71,15 +71,15 @@ static void notice_truncation(struct following *w)
 /* Reads one piece of input. Returns 1, 0 if there is none now, or -1 and the message. */
 static int read_piece(struct following *w, struct fault *f)
 {
-	char piece[PIECE];
 	ssize_t got;
 
 	notice_truncation(w);
-	got = read(w->fd, piece, sizeof(piece));
+	buf_room(&w->text, PIECE);
+	got = read(w->fd, w->text.ptr + w->text.len, PIECE);
 	if (got < 0 && errno != EINTR && errno != EAGAIN)
 		return fault_errno(f, "%s", w->name);
-	if (got > 0)
-		buf_put(&w->text, piece, (size_t)got);
+	w->text.len += got > 0 ? (size_t)got : 0;
+	w->text.ptr[w->text.len] = '\0';
 	w->ended = got == 0 && !w->grows;
 	return got > 0;
 }

@@ -232,7 +232,8 @@ static unsigned put_status(struct buf *out, struct pack_data *c,
 void pack_encode(
     const struct pack_row *rows, size_t count, const struct intern *texts, struct buf *out)
 {
-	struct pack_data c;
+	/* Too large for small stacks. */
+	struct pack_data *c = mem_resize(NULL, 1, sizeof(*c));
 	size_t start = out->len;
 	uint32_t check;
 
@@ -244,18 +245,19 @@ void pack_encode(
 		unsigned encoding;
 
 		if (pack_fields[i].kind == PACK_TIME) {
-			encoding = put_time(out, &c, &pack_fields[i], rows, count, texts);
+			encoding = put_time(out, c, &pack_fields[i], rows, count, texts);
 		} else if (pack_fields[i].kind == PACK_STATUS) {
-			encoding = put_status(out, &c, rows, count, texts);
+			encoding = put_status(out, c, rows, count, texts);
 		} else {
-			extract_field(&c, &pack_fields[i], rows, count);
-			encoding = put_present(out, &c, &pack_fields[i], count);
+			extract_field(c, &pack_fields[i], rows, count);
+			encoding = put_present(out, c, &pack_fields[i], count);
 		}
 		out->ptr[start + 1 + i] = (char)encoding;
 	}
 	check = pack_check(out->ptr + start, out->len - start);
 	for (int b = 0; b < 32; b += 8)
 		buf_byte(out, (char)(check >> b));
+	free(c);
 }
 
 void pack_time(struct pack_row *row, struct text time, struct intern *texts)

@@ -23,7 +23,7 @@ enum { LOOK_MS = 100 };
 
 static int read_all(int fd, process_run_take *take, void *ctx)
 {
-	char piece[1 << 16];
+	char piece[1 << 14];
 	ssize_t got;
 
 	if (lseek(fd, 0, SEEK_SET) < 0)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The memory that programs need for many subjects of one sample each, in multiples of their input.
+# The memory that programs need for many subjects of one sample each, in multiples of their input,
+# and the stack that programs need.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -42,4 +43,15 @@ done <<'END'
 1 6.4 bench-convert --to gbench
 1 6.4 bench-convert --to hyperfine
 END
+
+# on_small_stack COMMAND [ARG...]: an environment takes part of a stack, so it is nearly empty
+# shellcheck disable=SC3045 # all shells of Linux have -s
+on_small_stack() { (ulimit -s 64 && env -i PATH="$PATH" HOME="$HOME" "$@"); }
+head -n 101 old.csv >few.csv
+ok 'bench-store add runs on a stack of 64 KiB' on_small_stack bench-store -D few.db add few.csv
+ok 'bench-store export runs on a stack of 64 KiB' on_small_stack bench-store -D few.db export
+ok 'bench-report runs on a stack of 64 KiB' on_small_stack bench-report -o few.html few.csv
+if skip_unless gnuplot 'bench-plot runs on a stack of 64 KiB'; then
+	ok 'bench-plot runs on a stack of 64 KiB' on_small_stack bench-plot bar -o few.svg few.csv
+fi
 done_testing
