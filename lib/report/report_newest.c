@@ -36,48 +36,50 @@ static struct text point_of(const struct row *row)
 }
 
 /* Returns whether a time is not before another. Times of the same form sort as strings. */
-static bool is_after(struct text time, const char *other)
+static bool is_after(struct text time, struct text other)
 {
-	size_t len = strlen(other);
+	return memcmp(time.ptr, other.ptr, time.len < other.len ? time.len : other.len) >=
+	       0;
+}
 
-	return memcmp(time.ptr, other, time.len < len ? time.len : len) >= 0;
+/* Replaces a text if another one is not equal to it. */
+static void replace(struct newest *n, uint32_t *number, struct text t)
+{
+	if (!text_equal(intern_text(&n->texts, *number), t))
+		*number = (uint32_t)intern_add(&n->texts, t);
 }
 
 void newest_note(struct newest *n, const struct row *row)
 {
-	struct text time = row->cell[COL_TIME], name = point_of(row);
+	struct text time = row->cell[COL_TIME], last;
 	size_t i = intern_add(&n->subjects, subject_of(n, row));
 	struct newest_point *p;
 
-	if (i == n->count)
-		*VEC_ADD(n->point, n->count, n->cap) =
-		    (struct newest_point){ .time = str_copy("") };
+	if (i == n->count) {
+		intern_add(&n->texts, TEXT("")); /* number 0 */
+		*VEC_ADD(n->point, n->count, n->cap) = (struct newest_point){ 0 };
+	}
 	p = &n->point[i];
-	if (time.len ? !is_after(time, p->time) : *p->time)
+	last = intern_text(&n->texts, p->time);
+	if (time.len ? !is_after(time, last) : last.len > 0)
 		return;
-	free(p->time);
-	p->time = mem_text(time.ptr, time.len);
-	if (text_equal(p->name, name))
-		return;
-	free((char *)(uintptr_t)p->name.ptr);
-	p->name = (struct text){ mem_text(name.ptr, name.len), name.len };
+	replace(n, &p->time, time);
+	replace(n, &p->name, point_of(row));
 }
 
 bool newest_has(struct newest *n, const struct row *row)
 {
 	long i = intern_find(&n->subjects, subject_of(n, row));
 
-	return i >= 0 && text_equal(n->point[i].name, point_of(row));
+	return i >= 0 &&
+	       text_equal(intern_text(&n->texts, n->point[i].name), point_of(row));
 }
 
 void newest_free(struct newest *n)
 {
-	for (size_t i = 0; i < n->count; i++) {
-		free(n->point[i].time);
-		free((char *)(uintptr_t)n->point[i].name.ptr);
-	}
 	free(n->point);
 	intern_free(&n->subjects);
+	intern_free(&n->texts);
 	buf_free(&n->key);
 	*n = (struct newest){ 0 };
 }

@@ -10,11 +10,10 @@
 
 /* Zero it to begin. */
 struct newest {
-	struct intern subjects; /* on a host */
+	struct intern subjects, texts; /* subjects: on a host */
 	struct newest_point {
-		char *time;
-		struct text name; /* the commit or run, allocated */
-	} * point;                /* by subject */
+		uint32_t time, name; /* numbers in texts; name: the commit or run */
+	} *point;                    /* by subject */
 	size_t count, cap;
 	struct buf key; /* scratch */
 };
