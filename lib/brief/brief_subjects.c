@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "base/intern.h"
 #include "brief/brief_subjects.h"
+#include "record/subject_groups.h"
 #include "text/display_text.h"
 
 /* The columns that divide a subject into parts. */
@@ -25,23 +25,6 @@ static bool is_part(const struct groups *g, size_t group)
 			return true;
 	}
 	return false;
-}
-
-/* Sets the key of the subject of a group. */
-static struct text key_of(const struct groups *g, size_t group, struct buf *key)
-{
-	size_t columns = groups_schema(g)->count;
-	struct text *cell = mem_zero(columns, sizeof(*cell));
-
-	key->len = 0;
-	groups_cells(g, group, cell);
-	for (size_t id = 0; id < columns; id++)
-		if (id != COL_METRIC && id != COL_UNIT) {
-			buf_text(key, cell[id]);
-			buf_byte(key, '\0');
-		}
-	free(cell);
-	return text_in(key);
 }
 
 struct text brief_subject_cell(
@@ -140,60 +123,52 @@ static void name_subjects(struct brief_subjects *s)
 	free(constant);
 }
 
-/* Removes the subjects without a metric to compare. */
-static void sift_subjects(struct brief_subjects *s)
+/* Lists the groups of a subject. Returns whether it is one to compare, neither a part of
+ * another one nor without a head. */
+static bool list_groups(const struct brief_subjects *s, const struct subject_groups *by,
+    size_t subject, struct brief_subject *of)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->count; i++)
-		if (find_head(s, &s->item[i]))
-			s->item[kept++] = s->item[i];
-		else
-			free(s->item[i].group);
-	s->count = kept;
+	*of = (struct brief_subject){ 0 };
+	for (uint32_t g = by->first[subject]; g != SUBJECT_END; g = by->next[g])
+		*VEC_ADD_MANY(of->group, of->groups) = g;
+	return !is_part(s->groups, of->group[0]) && find_head(s, of);
 }
 
-/* Finds the subjects, without names. */
-static void find_subjects(
-    struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics)
+/* Finds the subjects, without names, or only counts them. Returns their number. */
+static size_t find_subjects(struct brief_subjects *s, bool keep)
 {
-	struct intern keys = { 0 };
-	struct buf key = { 0 };
+	struct subject_groups by = { 0 };
+	size_t count = 0;
 
-	*s = (struct brief_subjects){ .groups = groups, .metrics = metrics };
-	for (size_t i = 0; i < groups_count(groups); i++) {
-		struct brief_subject *of;
-		size_t number;
+	for (size_t i = 0; i < groups_count(s->groups); i++)
+		subject_groups_add(&by, s->groups);
+	for (size_t i = 0; i < by.count; i++) {
+		struct brief_subject of;
+		bool compared = list_groups(s, &by, i, &of);
 
-		if (is_part(groups, i))
-			continue;
-		number = intern_add(&keys, key_of(groups, i, &key));
-		if (number == s->count)
-			*VEC_ADD(s->item, s->count, s->cap) = (struct brief_subject){ 0 };
-		of = &s->item[number];
-		*VEC_ADD_MANY(of->group, of->groups) = i;
+		count += compared;
+		if (compared && keep)
+			*VEC_ADD(s->item, s->count, s->cap) = of;
+		else
+			free(of.group);
 	}
-	intern_free(&keys);
-	buf_free(&key);
-	sift_subjects(s);
+	subject_groups_free(&by);
+	return count;
 }
 
 void brief_subjects_make(
     struct brief_subjects *s, const struct groups *groups, const struct metrics *metrics)
 {
-	find_subjects(s, groups, metrics);
+	*s = (struct brief_subjects){ .groups = groups, .metrics = metrics };
+	find_subjects(s, true);
 	name_subjects(s);
 }
 
 size_t brief_subjects_count(const struct groups *groups, const struct metrics *metrics)
 {
-	struct brief_subjects s;
-	size_t count;
+	struct brief_subjects s = { .groups = groups, .metrics = metrics };
 
-	find_subjects(&s, groups, metrics);
-	count = s.count;
-	brief_subjects_free(&s);
-	return count;
+	return find_subjects(&s, false);
 }
 
 void brief_subjects_free(struct brief_subjects *s)

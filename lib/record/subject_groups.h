@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Subjects of rows, for writers of formats: groups that differ only in metric and unit.
+ * Subjects of rows: groups that differ only in metric and unit, and the names of subjects
+ * in other formats.
  */
 #ifndef RECORD_SUBJECT_GROUPS_H
 #define RECORD_SUBJECT_GROUPS_H

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/intern.h"
+#include "record/subject_groups.h"
 #include "stats/infer.h"
 #include "summary/diagnosis.h"
 #include "summary/group_table.h"
@@ -163,40 +163,39 @@ static double *companions(const struct ordered *o, const struct collected *other
 	return NULL;
 }
 
-/* The group of each subject with the metric of each ailment: its number + 1. */
+/* The groups of each subject. */
 struct relatives {
-	struct intern subject;
-	size_t (*group)[AILMENTS];
-	size_t *subject_of; /* by group */
+	struct subject_groups by;
+	uint32_t *subject; /* by group */
 };
 
 static void relate(struct relatives *r, const struct groups *g)
 {
-	size_t columns = groups_schema(g)->count, groups = groups_count(g);
-	struct text *cell = mem_zero(columns, sizeof(*cell));
-	struct buf key = { 0 };
+	size_t groups = groups_count(g);
 
-	r->group = mem_zero(groups + 1, sizeof(*r->group));
-	r->subject_of = mem_zero(groups + 1, sizeof(*r->subject_of));
-	for (size_t i = 0; i < groups; i++) {
-		size_t subject;
+	*r = (struct relatives){ .subject =
+		                     mem_resize(NULL, groups + 1, sizeof(*r->subject)) };
+	for (size_t i = 0; i < groups; i++)
+		r->subject[i] = (uint32_t)subject_groups_add(&r->by, g);
+}
 
-		groups_cells(g, i, cell);
-		key.len = 0;
-		for (size_t id = 0; id < columns; id++)
-			if (id != COL_METRIC && id != COL_UNIT) {
-				buf_text(&key, cell[id]);
-				buf_byte(&key, '\0');
-			}
-		subject = intern_add(&r->subject, text_in(&key));
-		r->subject_of[i] = subject;
-		for (size_t a = 0; a < AILMENTS; a++)
-			if (ailments[a].metric &&
-			    text_is(cell[COL_METRIC], ailments[a].metric))
-				r->group[subject][a] = i + 1;
-	}
-	buf_free(&key);
-	free(cell);
+static void relatives_free(struct relatives *r)
+{
+	subject_groups_free(&r->by);
+	free(r->subject);
+}
+
+/* Returns the group of a subject with a metric, or SUBJECT_END. */
+static uint32_t relative(
+    const struct relatives *r, const struct groups *g, size_t group, const char *metric)
+{
+	uint32_t found = SUBJECT_END;
+
+	for (uint32_t i = r->by.first[r->subject[group]]; i != SUBJECT_END;
+	    i = r->by.next[i])
+		if (text_is(groups_cell(g, i, COL_METRIC), metric))
+			found = i;
+	return found;
 }
 
 static void check_companions(struct diagnosis *d, const struct relatives *r, size_t group,
@@ -205,8 +204,11 @@ static void check_companions(struct diagnosis *d, const struct relatives *r, siz
 	if (!text_is(groups_cell(d->groups, group, COL_METRIC), "wall"))
 		return;
 	for (int a = 0; a < AILMENTS; a++) {
-		size_t other = r->group[r->subject_of[group]][a];
-		double *value = other ? companions(o, collect_group(c, other - 1)) : NULL;
+		const char *metric = ailments[a].metric;
+		uint32_t other =
+		    metric ? relative(r, d->groups, group, metric) : SUBJECT_END;
+		double *value =
+		    other == SUBJECT_END ? NULL : companions(o, collect_group(c, other));
 
 		if (value)
 			add_finding(
@@ -239,7 +241,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 {
 	double alpha = 1 - opts->confidence;
 	struct diagnosis *d = mem_zero(1, sizeof(*d));
-	struct relatives r = { 0 };
+	struct relatives r;
 
 	d->groups = g;
 	relate(&r, g);
@@ -255,9 +257,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 		order_done(&o);
 	}
 	sift(d, alpha);
-	intern_free(&r.subject);
-	free(r.group);
-	free(r.subject_of);
+	relatives_free(&r);
 	return d;
 }
 
