@@ -384,7 +384,7 @@ static int open_inputs(struct report *r, struct bench_csv *stream, struct fault 
 /* Runs the programs of all parts, and appends the page. */
 static int make_page(struct report *r, struct buf *page, struct fault *f)
 {
-	report_fastest_finish(r->fastest, r);
+	report_fastest_finish(r->fastest);
 	ready_parts(r);
 	report_run(r);
 	complete_parts(r);

@@ -13,8 +13,11 @@
  * they are only counted. */
 struct fastest {
 	size_t subjects;
-	struct groups *groups; /* NULL: the values were freed */
-	struct collect *collect;
+	const struct metrics *metrics;
+	bool unlimited;        /* the subjects are compared regardless of their number */
+	size_t check_at;       /* the number of groups at which subjects are counted next */
+	struct groups *groups; /* NULL: the values were freed, and the subjects counted */
+	struct collect *collect; /* NULL: the values were freed */
 	struct noise_floor *floors;
 };
 

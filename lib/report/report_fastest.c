@@ -25,11 +25,36 @@ struct fastest *report_fastest_open(const struct report *r)
 	if (r->history || r->opts->baseline || r->inventory.hosts.count > 1)
 		return NULL;
 	f = mem_zero(1, sizeof(*f));
+	f->metrics = r->table;
+	f->unlimited = report_has_backends(r);
+	f->check_at = 2 * COMPARED;
 	f->groups = groups_open(r->coming, &(struct group_by){ .provenance = false });
 	f->collect =
 	    collect_open(f->groups, COLLECT_IDENTITY | COLLECT_SAMPLES | COLLECT_COMPACT);
 	f->floors = noise_floor_open(r->coming);
 	return f;
+}
+
+/* Frees the values. */
+static void drop_values(struct fastest *f)
+{
+	collect_close(f->collect);
+	noise_floor_close(f->floors);
+	f->collect = NULL;
+	f->floors = NULL;
+}
+
+/* Frees the values as soon as there are too many subjects to compare. Groups are counted
+ * when their number has doubled. The table of backends compares models of any number. */
+static void limit_values(struct fastest *f)
+{
+	const size_t groups = groups_count(f->groups);
+
+	if (f->unlimited || groups < f->check_at)
+		return;
+	f->check_at = 2 * groups;
+	if (brief_subjects_count(f->groups, f->metrics) > COMPARED)
+		drop_values(f);
 }
 
 void report_fastest_row(struct fastest *f, const struct row *row)
@@ -39,8 +64,11 @@ void report_fastest_row(struct fastest *f, const struct row *row)
 	if (!f || row_is_end_mark(row) || inventory_row_kind(row) != ROW_PLAIN)
 		return;
 	group = groups_find(f->groups, row);
+	if (!f->collect)
+		return;
 	collect_into(f->collect, group, row);
 	noise_floor_row(f->floors, row, group, false);
+	limit_values(f);
 }
 
 /* Returns whether subjects with other values of a column did other work. */
@@ -225,23 +253,15 @@ static bool is_hopeless(const struct report *r, const struct contest *c)
 	return true;
 }
 
-/* Frees the values. */
-static void drop_values(struct fastest *f)
-{
-	collect_close(f->collect);
-	noise_floor_close(f->floors);
-	groups_close(f->groups);
-	*f = (struct fastest){ .subjects = f->subjects };
-}
-
-void report_fastest_finish(struct fastest *f, const struct report *r)
+void report_fastest_finish(struct fastest *f)
 {
 	if (!f)
 		return;
-	f->subjects = brief_subjects_count(f->groups, r->table);
-	/* The table of backends compares the models of any number. */
-	if (f->subjects > COMPARED && !report_has_backends(r)) {
+	f->subjects = brief_subjects_count(f->groups, f->metrics);
+	if (f->subjects > COMPARED && !f->unlimited) {
 		drop_values(f);
+		groups_close(f->groups);
+		f->groups = NULL;
 		return;
 	}
 	collect_finish(f->collect);
@@ -294,5 +314,6 @@ void report_fastest_close(struct fastest *f)
 	if (!f)
 		return;
 	drop_values(f);
+	groups_close(f->groups);
 	free(f);
 }

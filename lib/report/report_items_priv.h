@@ -129,7 +129,7 @@ void report_answer_failures(struct buf *b, const struct report *r);
 struct fastest *report_fastest_open(const struct report *r);
 void report_fastest_row(struct fastest *f, const struct row *row); /* f may be NULL */
 /* Ends the rows. Frees the values of more subjects than are compared. f may be NULL. */
-void report_fastest_finish(struct fastest *f, const struct report *r);
+void report_fastest_finish(struct fastest *f);
 /* Appends which subject is the fastest, and by how much, in each set of subjects that can
  * be compared. */
 void report_fastest_put(struct buf *b, const struct report *r, struct fastest *f);
