@@ -7,6 +7,7 @@
  * cancels disturbances that affect a whole block. Pairs by columns, such as inputs, may be
  * of different runs; they differ from each other, so signed ranks compare them.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -102,11 +103,12 @@ static struct extent extent_of(const double *value, size_t n)
 	return e;
 }
 
-/* Returns whether the values are positive and doubles can hold all their ratios. */
+/* Returns whether the values are positive and doubles hold all their ratios with full
+ * precision. */
 static bool have_ratios(struct extent old, struct extent new)
 {
 	return old.least > 0 && new.least > 0 && isfinite(new.most / old.least) &&
-	       new.least / old.most > 0;
+	       new.least / old.most >= DBL_MIN;
 }
 
 /* Two sides of units, in pairs or not. */

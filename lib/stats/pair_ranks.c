@@ -410,8 +410,11 @@ struct pair_bounds {
 static double pair_between(const struct pair_bounds *b, int step)
 {
 	double share = step % 3 ? b->of_low / (b->of_low - b->of_high) : 0.5;
-	double middle = b->low + (b->high - b->low) * fmin(fmax(share, 0.01), 0.99);
+	double middle;
 
+	share = fmin(fmax(share, 0.01), 0.99);
+	/* no difference of the bounds, which may be too large for a double */
+	middle = b->low * (1 - share) + b->high * share;
 	return fmin(fmax(middle, nextafter(b->low, b->high)), nextafter(b->high, b->low));
 }
 
@@ -419,12 +422,12 @@ static double pair_between(const struct pair_bounds *b, int step)
 static double contrast_at(struct pair_test *t, double wanted)
 {
 	double first = t->change[0].value, last = t->change[t->n - 1].value;
-	double reach = last - first + 1e-9 * (fabs(first) + fabs(last));
+	double reach = last - first + 1e-9 * fabs(first) + 1e-9 * fabs(last);
 	struct pair_bounds b;
 
-	reach = reach > 0 ? reach : 1;
-	b.low = to_contrast(t, first - reach);
-	b.high = to_contrast(t, last + reach);
+	reach = reach > 0 ? fmin(reach, DBL_MAX) : 1;
+	b.low = fmax(to_contrast(t, first - reach), -DBL_MAX);
+	b.high = fmin(to_contrast(t, last + reach), DBL_MAX);
 	b.of_low = deviation_at(t, b.low) - wanted;
 	b.of_high = deviation_at(t, b.high) - wanted;
 	for (int step = 1; nextafter(b.low, b.high) < b.high; step++) {

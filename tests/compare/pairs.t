@@ -157,6 +157,28 @@ is "$(bench-compare --list-options pair inputs.csv | paste -sd,)" prog,file "the
 status 2 "a measured value cannot form pairs" bench-compare -b prog --pair value inputs.csv
 status 2 "--pair does not apply to histories" bench-compare --history --pair file inputs.csv
 
+# More pairs than are tested exactly, whose differences or ratios are at the limits of doubles.
+# limit_pairs OLD NEW: 60 pairs of these values
+limit_pairs() {
+	awk -v old="$1" -v new="$2" 'BEGIN {
+		print "side,n,metric,unit,value"
+		for (i = 1; i <= 60; i++) printf "a,%d,m,1,%s\nb,%d,m,1,%s\n", i, old, i, new
+	}'
+}
+# limit_contrast: the verdict and contrast of pairs on stdin
+limit_contrast() {
+	timeout 20 bench-compare -q -b side --pair n --metric m | columns verdict,ratio,diff,diff_lo,diff_hi -
+}
+is "$(limit_pairs 1e308 1e-308 | limit_contrast)" better,,-1e+308,-1e+308,-1e+308 \
+	"60 pairs whose differences are nearly the largest numbers have an interval"
+is "$(limit_pairs 1e300 1e-20 | limit_contrast)" better,,-1e+300,-1e+300,-1e+300 \
+	"60 pairs whose ratios would lose digits are compared by differences"
+{
+	limit_pairs 1 1.7e308
+	limit_pairs 1 -1.7e308 | sed 1d | awk -F, -v OFS=, '{ $2 += 60; print }'
+} | limit_contrast >.out
+like "$(cat .out)" "^[a-z]*,,.*[0-9]" "pairs whose differences are of both signs and the largest numbers have an interval"
+
 if skip_unless R "signed ranks of pairs agree with R"; then
 	cat >random.R <<'END'
 set.seed(20261130)
