@@ -347,7 +347,7 @@ int file_read_up_to(const char *path, size_t max, struct buf *out, struct fault 
 
 int file_read(const char *path, struct buf *out, struct fault *f)
 {
-	return file_read_up_to(path, SIZE_MAX, out, f);
+	return file_read_up_to(path, FILE_READ_MAX, out, f);
 }
 
 int stdout_failed(void)

@@ -160,7 +160,10 @@ int fault_prefix(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
  */
 int input_open(const char *path, const char **name, struct fault *f);
 void input_close(int fd);
-/* Reads a whole file ("-": standard input) into out. Returns 0 or -1. */
+/* The most bytes of a file that is no device that never ends, such as /dev/zero. */
+#define FILE_READ_MAX ((size_t)1 << 30)
+/* Reads a whole file ("-": standard input) into out, if it has at most FILE_READ_MAX bytes.
+ * Returns 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
 /* Reads a whole file, as file_read() does, if it has at most max bytes. Returns 0 or -1. */
 int file_read_up_to(const char *path, size_t max, struct buf *out, struct fault *f);

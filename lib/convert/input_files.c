@@ -12,7 +12,6 @@
 #include "convert/input_files.h"
 
 /* A device or pipe can be endless. */
-#define FILE_BYTES_MAX ((size_t)1 << 30)
 
 /* Adds a file. One in a directory that is too large is added with this fault, so that it
  * is skipped. */
@@ -22,8 +21,8 @@ static int add_file(
 	bool is_input = strcmp(path, "-") == 0, too_large = false;
 	struct buf text = { 0 };
 
-	if (file_read_up_to(path, FILE_BYTES_MAX, &text, f) < 0) {
-		too_large = text.len > FILE_BYTES_MAX;
+	if (file_read_up_to(path, FILE_READ_MAX, &text, f) < 0) {
+		too_large = text.len > FILE_READ_MAX;
 		buf_free(&text);
 		if (!too_large || !in_directory)
 			return -1;

@@ -16,23 +16,58 @@
 #include "text/display_width.h"
 #include "text/markup.h"
 
-/* Sets the message from the output of gnuplot: its last line is the error; the lines before
- * it quote the script. Returns -1. */
+/* Returns what follows the number of the line in an error of gnuplot, or NULL. The number
+ * is not that of a line of the script: gnuplot does not count data blocks. */
+static const char *after_number(const char *line)
+{
+	const char *end;
+
+	if (strncmp(line, "line ", 5) != 0)
+		return NULL;
+	end = line + 5 + strspn(line + 5, "0123456789");
+	return end[0] == ':' && end[1] == ' ' ? end + 2 : NULL;
+}
+
+/* Appends the first error in the output of gnuplot, after the command that it quotes, or
+ * the last line of the output if it has none. */
+static void put_error(struct buf *b, char *said)
+{
+	static const char prompt[] = "gnuplot> ";
+	enum { COMMAND_SHOWN = 80 };
+	const char *command = NULL, *last = "no message", *error;
+
+	for (char *rest = said, *line; (line = strsep(&rest, "\n"));) {
+		line += strspn(line, " \t\r");
+		if (strncmp(line, prompt, sizeof(prompt) - 1) == 0)
+			command = line + sizeof(prompt) - 1;
+		else if (*line)
+			last = line;
+		if (command && (error = after_number(line))) {
+			struct text shown = text_trim(text_of(command));
+
+			shown.len = shown.len < COMMAND_SHOWN ? shown.len : COMMAND_SHOWN;
+			buf_byte(b, '\'');
+			display_text_clean(b, shown);
+			buf_str(b, "': ");
+			last = error;
+			break;
+		}
+	}
+	display_text_clean(b, text_trim(text_of(last)));
+}
+
+/* Sets the message for a status of gnuplot and its output. Returns -1. */
 static int complain(int status, char *said, struct fault *f)
 {
-	struct buf clean = { 0 };
-	struct text last = { 0 };
+	struct buf error = { 0 };
 
-	for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
-		if (line[strspn(line, " \t\r")])
-			last = text_of(line + strspn(line, " \t\r"));
-	display_text_clean(&clean, last);
+	put_error(&error, said);
 	if (status > 128)
 		fault_set(f, "gnuplot was killed by signal %d (%s)", status - 128,
 		    strsignal(status - 128));
 	else
-		fault_set(f, "gnuplot failed: %s", clean.len ? clean.ptr : "no message");
-	buf_free(&clean);
+		fault_set(f, "gnuplot failed: %s", error.ptr);
+	buf_free(&error);
 	return -1;
 }
 

@@ -66,7 +66,7 @@ int port_file_bytes(const char *path, const char *input, struct buf *out, struct
 	else if (!S_ISREG(st.st_mode))
 		status = fault_set(f, "%s: not a regular file", name);
 	else
-		status = file_read(name, archive ? &file : out, f);
+		status = file_read_up_to(name, SIZE_MAX, archive ? &file : out, f);
 	if (status == 0 && archive && !npz_is(text_in(&file)))
 		status = fault_set(f, "%s: not an archive of NumPy", archive);
 	else if (status == 0 && archive &&

@@ -101,7 +101,7 @@ static int start_program(
 
 int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f)
 {
-	struct process_opts opts = { .argv = argv };
+	struct process_opts opts = { .argv = argv, .dies_with_us = true };
 
 	return start_program(r, &opts, input, f);
 }

@@ -19,8 +19,9 @@ struct process_run {
 int process_run_input(struct text t, struct fault *f);
 /*
  * Starts a program, which is searched in PATH if its name has no slash. Its standard input
- * is the memory file from its first byte, or the null device for PROCESS_NULL. Returns 0,
- * or -1, the message, and the reason in errno: ENOENT only if there is no such program.
+ * is the memory file from its first byte, or the null device for PROCESS_NULL. It is killed
+ * if the thread that started it ends first. Returns 0, or -1, the message, and the reason
+ * in errno: ENOENT only if there is no such program.
  */
 int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f);
 /*
