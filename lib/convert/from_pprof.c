@@ -16,6 +16,9 @@
 /* Bytes of memory for each byte of a file, and what a small file may take. A struct below
  * takes at most 32 bytes, and its message at least two. */
 enum { MEMORY_FACTOR = 24, MEMORY_LEAST = 1 << 16 };
+/* The longest stack, and the bytes of all stacks that differ: a small file can name a
+ * function any number of times in a location, and the location in a sample. */
+enum { STACK_MAX = 1 << 20, STACKS_MAX = 1 << 30 };
 
 struct value_type {
 	int64_t type, unit; /* strings */
@@ -197,10 +200,15 @@ static int check_profile(const struct source *s, const struct pprof *p, struct f
 			    "%s: several profiles, one after the other: convert them one "
 			    "by one",
 			    s->name);
-	for (uint32_t i = 0; i < p->types; i++)
+	for (uint32_t i = 0; i < p->types; i++) {
 		if (check_string(s, p, p->type[i].type, f) < 0 ||
 		    check_string(s, p, p->type[i].unit, f) < 0)
 			return -1;
+		if (!p->string[p->type[i].type].len)
+			return fault_set(f,
+			    "%s: a type of values has no name; the file is damaged",
+			    s->name);
+	}
 	for (uint32_t i = 0; i < p->mappings; i++)
 		if (check_string(s, p, p->mapping[i].filename, f) < 0)
 			return -1;
@@ -212,8 +220,8 @@ static int check_profile(const struct source *s, const struct pprof *p, struct f
 }
 
 /* Appends a frame, after a semicolon if it is not the first. */
-static void put_frame(struct pprof_sums *t, const struct pprof_function *function,
-    const struct pprof_mapping *mapping)
+static int put_frame(struct pprof_sums *t, const struct pprof_function *function,
+    const struct pprof_mapping *mapping, struct fault *f)
 {
 	struct text name = TEXT("");
 
@@ -228,6 +236,10 @@ static void put_frame(struct pprof_sums *t, const struct pprof_function *functio
 	else
 		stack_put_object(
 		    &t->stack, mapping ? t->p->string[mapping->filename] : TEXT(""));
+	return t->stack.len <= STACK_MAX
+	           ? 0
+		   : fault_set(f, "%s: a stack has more than %d bytes; the file is damaged",
+	                 t->s->name, STACK_MAX);
 }
 
 static int missing_id(
@@ -250,14 +262,15 @@ static int put_location(struct pprof_sums *t, int64_t id, struct fault *f)
 		return missing_id(t, "location", id, f);
 	mapping = find_id(at->mapping, p->mapping, p->mappings, sizeof(*p->mapping));
 	if (!at->lines)
-		put_frame(t, NULL, mapping);
+		return put_frame(t, NULL, mapping, f);
 	for (uint32_t i = at->lines; i-- > 0;) {
 		const struct pprof_function *function = find_id(
 		    at->line[i].function, p->function, p->functions, sizeof(*p->function));
 
 		if (!function && at->line[i].function)
 			return missing_id(t, "function", at->line[i].function, f);
-		put_frame(t, function, mapping);
+		if (put_frame(t, function, mapping, f) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -279,6 +292,9 @@ static int add_sample(
 	if (!sample->locations)
 		stack_put_object(&t->stack, TEXT(""));
 	number = intern_add(&t->stacks, text_in(&t->stack));
+	if (t->stacks.bytes.len > STACKS_MAX)
+		return fault_set(f, "%s: the stacks have more than %d bytes in all",
+		    t->s->name, STACKS_MAX);
 	while (t->sums < t->stacks.count * types)
 		*VEC_ADD(t->sum, t->sums, t->cap) = 0;
 	for (uint32_t i = 0; i < types; i++)

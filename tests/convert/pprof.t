@@ -62,6 +62,19 @@ status 2 "a sample without a value is rejected" bench-convert odd.pb
 is "$(cat "$T/.err")" "bench-convert: odd.pb: a sample has 0 values of 1 types; the file is damaged" \
 	"the message says how many values a sample has"
 {
+	printf '\012\004\010\001\020\002\022\010\012\003\001\001\001\022\001\003' # three times location 1
+	printf '\042\302\076\010\001'                                       # location 1, with 2000 lines
+	yes | sed 2000q | while read -r _; do printf '\042\002\010\001'; done # of function 1
+	printf '\052\004\010\001\020\003\062\000\062\003cpu\062\002ns\062\310\001%0200d' 0
+} >deep.pb
+status 2 "a small profile with a stack of more than a mebibyte is rejected" bench-convert deep.pb
+is "$(cat "$T/.err")" "bench-convert: deep.pb: a stack has more than 1048576 bytes; the file is damaged" \
+	"the message has the limit of a stack"
+printf '\012\002\020\001\022\006\012\001\001\022\001\003\042\002\010\001\062\000\062\002ns' >nameless.pb
+status 2 "a profile with values that have no name is rejected" bench-convert -f pprof nameless.pb
+is "$(cat "$T/.err")" "bench-convert: nameless.pb: a type of values has no name; the file is damaged" \
+	"the message says that values have no name"
+{
 	printf '\012\004\010\001\020\002\022\006\012\001\001\022\001\003\042\002\010\001'
 	printf '\062\000\062\003cpu\062\014microseconds'
 } >micro.pb
