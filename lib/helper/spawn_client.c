@@ -405,6 +405,11 @@ int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
 	    (q->count && s->counters && !r->passed_over &&
 	        read_result(s, counts, s->counters * sizeof(*counts)) < 0))
 		return lose(s, q, r, workers, counts, f);
+	if (r->failure > FAILURE_EXEC) {
+		lose(s, q, r, workers, counts, f);
+		return fault_set(f, "the helper bench-spawn sent an invalid answer; it may "
+		                    "belong to another version (install benchutils again)");
+	}
 	resume(s);
 	s->waiting--;
 	r->stopped = s->stopped;

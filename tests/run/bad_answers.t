@@ -77,4 +77,18 @@ for field in worker batch; do
 	refused $field --rate 100 -r 5
 done
 refused requests --rate 100 -r 5
+
+# bench-spawn, for commands, which is of another version.
+cat >tree/libexec/benchutils/bench-spawn <<'END'
+#!/bin/sh
+head -c 100000 /dev/zero | tr '\000' '\377' >&3
+cat <&3 >/dev/null
+END
+chmod +x tree/libexec/benchutils/bench-spawn
+status 2 'an invalid answer of bench-spawn does not end bench-run' \
+	timeout -s KILL 20 tree/bin/bench-run -q -e none -w 0 -r 2 -- true
+like "$(cat .err)" 'bench-run: the helper bench-spawn sent an invalid answer; it may belong to another version' \
+	'bench-run reports an invalid answer of bench-spawn'
+is "$(grep ',wall,' .out | sed 's/.*,ns/ns/')" 'ns,,failed:signal=SIGKILL,' \
+	'an invalid answer of bench-spawn gives one failed sample'
 done_testing
