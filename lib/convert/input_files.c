@@ -11,8 +11,6 @@
 #include "base/dir_names.h"
 #include "convert/input_files.h"
 
-/* A device or pipe can be endless. */
-
 /* Adds a file. One in a directory that is too large is added with this fault, so that it
  * is skipped. */
 static int add_file(
