@@ -6,6 +6,7 @@
 #include "onnx/onnx_model.h"
 
 #include "base/hash_map.h"
+#include "onnx/onnx_inline.h"
 #include "onnx/onnx_tensor.h"
 #include "protobuf/wire.h"
 
@@ -122,6 +123,8 @@ static int check_attribute(struct wire_reader *r, void *object, struct text byte
 	    (a->string_count && t != ONNX_ATTRIBUTE_STRINGS))
 		return wire_fail(r, bytes.ptr,
 		    "its value does not have its attribute type (%lld)", (long long)t);
+	if (a->ref.len)
+		return 0;
 	if ((t == ONNX_ATTRIBUTE_TENSOR && !a->t) || (t == ONNX_ATTRIBUTE_GRAPH && !a->g))
 		return wire_fail(r, bytes.ptr, "it has no value");
 	return 0;
@@ -149,6 +152,7 @@ static const struct wire_field attribute_fields[] = {
 	{ 8, WIRE_INTS, "ints", PLACE(ints), PLACE(int_count), NULL },
 	{ 9, WIRE_BYTES_LIST, "strings", PLACE(strings), PLACE(string_count), NULL },
 	{ 20, WIRE_INT, "type", PLACE(type), 0, NULL },
+	{ 21, WIRE_STRING, "ref_attr_name", PLACE(ref), 0, NULL },
 };
 
 #undef PLACE
@@ -192,6 +196,7 @@ static const struct wire_field node_fields[] = {
 	{ 5, WIRE_CHILDREN, "attribute", PLACE(attribute), PLACE(attributes),
 	    &attribute_message },
 	{ 7, WIRE_STRING, "domain", PLACE(domain), 0, NULL },
+	{ 8, WIRE_STRING, "overload", PLACE(overload), 0, NULL },
 };
 
 #undef PLACE
@@ -282,14 +287,39 @@ static const struct wire_message opset_message = { "OperatorSetIdProto",
 	sizeof(struct onnx_opset), opset_fields, COUNT(opset_fields), false, check_opset,
 	NULL };
 
+static int check_function(struct wire_reader *r, void *object, struct text bytes)
+{
+	struct onnx_function *f = object;
+
+	simplify_domain(&f->domain);
+	return f->name.len ? 0 : wire_fail(r, bytes.ptr, "the function has no name");
+}
+
+static char *label_function(const void *object)
+{
+	const struct onnx_function *f = object;
+
+	return str_format("function '%.*s'", shown(f->name), f->name.ptr);
+}
+
+#define PLACE(member) offsetof(struct onnx_function, member)
+
 static const struct wire_field function_fields[] = {
-	{ 1, WIRE_STRING, "name", offsetof(struct onnx_function, name), 0, NULL },
-	{ 10, WIRE_STRING, "domain", offsetof(struct onnx_function, domain), 0, NULL },
+	{ 1, WIRE_STRING, "name", PLACE(name), 0, NULL },
+	{ 4, WIRE_STRINGS, "input", PLACE(input), PLACE(inputs), NULL },
+	{ 5, WIRE_STRINGS, "output", PLACE(output), PLACE(outputs), NULL },
+	{ 7, WIRE_CHILDREN, "node", PLACE(node), PLACE(nodes), &node_message },
+	{ 10, WIRE_STRING, "domain", PLACE(domain), 0, NULL },
+	{ 11, WIRE_CHILDREN, "attribute_proto", PLACE(attribute), PLACE(attributes),
+	    &attribute_message },
+	{ 13, WIRE_STRING, "overload", PLACE(overload), 0, NULL },
 };
 
+#undef PLACE
+
 static const struct wire_message function_message = { "FunctionProto",
-	sizeof(struct onnx_function), function_fields, COUNT(function_fields), false, NULL,
-	NULL };
+	sizeof(struct onnx_function), function_fields, COUNT(function_fields), true,
+	check_function, label_function };
 
 static int check_model(struct wire_reader *r, void *object, struct text bytes)
 {
@@ -346,6 +376,10 @@ int onnx_model_read(struct text file, struct onnx_model *m, struct fault *f)
 		return -1;
 	}
 	m->arena = arena;
+	if (onnx_inline(m, f) < 0) {
+		onnx_model_free(m);
+		return -1;
+	}
 	return 0;
 }
 

@@ -7,10 +7,13 @@
  * limited to ONNX_MEMORY_FACTOR times the size of the file (plus 1 MiB), so that a hostile
  * file cannot exhaust memory. Fields that the reader does not know are skipped.
  *
+ * Nodes that call functions of the file are replaced by the nodes of these functions, which
+ * takes up to ONNX_INLINED_MAX more bytes; see onnx_inline.h.
+ *
  * These are refused: groups, bad varints, lengths beyond the file, strings that are not
  * UTF-8, graphs nested deeper than ONNX_GRAPH_DEPTH, unknown IR versions and element types,
- * tensors whose data does not have the size of their dimensions, and two initializers with
- * the same name.
+ * tensors whose data does not have the size of their dimensions, two initializers with the
+ * same name, and calls of functions that cannot be replaced.
  *
  * Reading does not check that operators exist, that their attributes are correct, or that
  * the names of values are defined; onnx_shapes.h does.
@@ -27,6 +30,7 @@ enum {
 	ONNX_GRAPH_DEPTH = 100, /* the main graph has depth 1 */
 	ONNX_DIMS_MAX = 64,     /* dimensions of a tensor */
 	ONNX_MEMORY_FACTOR = 24,
+	ONNX_INLINED_MAX = 1 << 27,
 };
 
 /* A dimension of an input or output. */
@@ -101,6 +105,8 @@ enum onnx_attribute_type {
 
 struct onnx_attribute {
 	struct text name;
+	/* Private: in a function, the name of the attribute of the call that it is. */
+	struct text ref;
 	int64_t type; /* enum onnx_attribute_type; decides which member is valid */
 	float f;
 	int64_t i;
@@ -117,6 +123,7 @@ struct onnx_node {
 	struct text op;     /* "Conv" */
 	struct text domain; /* empty for the standard operators, including "ai.onnx" */
 	struct text name;   /* may be empty */
+	struct text overload; /* private: of the function that it calls */
 	/* The names of values; an empty string is an optional value that is absent. */
 	const struct text *input, *output;
 	const struct onnx_attribute *attribute;
@@ -139,20 +146,25 @@ struct onnx_opset {
 	int64_t version;
 };
 
-/* A function of the file; its body is not kept. */
+/* Private: a function of the file. */
 struct onnx_function {
-	struct text name, domain;
+	struct text name, domain, overload;
+	const struct text *input, *output;
+	const struct onnx_attribute *attribute; /* the values of those that a call lacks */
+	const struct onnx_node *node;
+	uint32_t inputs, outputs, attributes, nodes;
 };
 
 struct onnx_model {
 	int64_t ir_version;
 	struct text producer, producer_version;
 	const struct onnx_opset *opset;
-	const struct onnx_function *function;
-	uint32_t opsets, functions;
+	uint32_t opsets;
 	bool has_graph;
 	struct onnx_graph graph;
 	/* Private. */
+	const struct onnx_function *function;
+	uint32_t functions;
 	struct arena arena;
 };
 

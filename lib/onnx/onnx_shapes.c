@@ -176,15 +176,6 @@ static int bind_node(struct walk *w, const struct onnx_node *n, struct fault *f)
 	return 0;
 }
 
-static bool is_function(const struct onnx_model *m, const struct onnx_node *n)
-{
-	for (uint32_t i = 0; i < m->functions; i++)
-		if (text_equal(m->function[i].name, n->op) &&
-		    text_equal(m->function[i].domain, n->domain))
-			return true;
-	return false;
-}
-
 static bool has_graphs(const struct onnx_node *n)
 {
 	for (uint32_t i = 0; i < n->attributes; i++)
@@ -250,7 +241,7 @@ static void note_outcome(
 
 static void infer_node(struct walk *w, const struct onnx_node *n)
 {
-	const struct onnx_rule *rule = is_function(w->model, n) ? NULL : onnx_rule_of(n);
+	const struct onnx_rule *rule = onnx_rule_of(n);
 	struct fault wrong = { "" };
 	struct rule_call c = { .node = n,
 		.in = w->in,
@@ -264,10 +255,8 @@ static void infer_node(struct walk *w, const struct onnx_node *n)
 	if (!rule) {
 		use_declared(w, &c);
 		stop(w, n,
-		    is_function(w->model, n) ? "the operator is a function of the file, "
-		                               "which is not counted"
-		    : has_graphs(n)          ? "graphs inside nodes are not counted"
-		                             : "the operator is unknown");
+		    has_graphs(n) ? "graphs inside nodes are not counted"
+		                  : "the operator is unknown");
 		return;
 	}
 	for (uint32_t i = 0; i < c.outs; i++)
@@ -363,8 +352,7 @@ static int walk_graph(struct walk *w, const struct onnx_graph *g, struct fault *
 				status = name_branch_output(w, n, branch, k, f);
 			continue;
 		}
-		n = is_function(w->model, n) ? (count = 1, n)
-		                             : onnx_expand(&w->shapes->arena, n, &count);
+		n = onnx_expand(&w->shapes->arena, n, &count);
 		for (uint32_t k = 0; k < count && status == 0; k++)
 			status = walk_node(w, n + k, f);
 	}

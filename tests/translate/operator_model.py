@@ -47,7 +47,7 @@ def difference(a, b):
     return f" {apart / max(np.abs(b[np.isfinite(b)]).max(initial=0), 1e-30):.2g}"
 
 
-DOMAINS = {"ms.": "com.microsoft", "ml.": "ai.onnx.ml"}
+DOMAINS = {"ms.": "com.microsoft", "ml.": "ai.onnx.ml", "fn.": "local"}
 
 
 def node(op, inputs, outputs, name, attributes):
@@ -56,9 +56,9 @@ def node(op, inputs, outputs, name, attributes):
     return helper.make_node(op[3:] if domain else op, inputs.split(" "), outputs.split(), name=name, domain=domain, **attributes)
 
 
-def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=(), learning=3):
+def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=(), learning=3, functions=()):
     """Compares a model of x and of more inputs (name, type, shape, elements), whose nodes are (operator, inputs, outputs, attributes). "ms." begins the operators of
-    ONNX Runtime, and "ml." those of the domain ai.onnx.ml, whose version is `learning`."""
+    ONNX Runtime, "ml." those of the domain ai.onnx.ml, whose version is `learning`, and "fn." the functions of the model."""
     used = " ".join(n[1] for n in nodes).split(" ")
     graph = helper.make_graph(
         [node(op, i, o, f"{op}.{k}", a) for k, (op, i, o, a) in enumerate(nodes)],
@@ -69,11 +69,12 @@ def check(name, nodes, shape, constants=(), outputs=("y",), opset=OPSET, more=()
     )
     model = helper.make_model(
         graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1),
-                             helper.make_opsetid("ai.onnx.ml", learning)], ir_version=10)
+                             helper.make_opsetid("ai.onnx.ml", learning), helper.make_opsetid("local", 1)], ir_version=10,
+        functions=functions)
     folder = os.path.join(sys.argv[2], name)
     path = os.path.join(folder, f"{name}.onnx")
     os.makedirs(folder)
-    onnx.save(onnx.shape_inference.infer_shapes(model), path)
+    onnx.save(model if functions else onnx.shape_inference.infer_shapes(model), path)
     x, made = outputs_of_ref(folder, path, [f"{m[0]}={m[3]}" for m in more if not m[2]])
     if x is None:
         refused = "own backends" in made or (made and name.startswith("no_"))

@@ -10,7 +10,7 @@ if ! skip_unless onnxruntime "operators on ref give the results of ONNX Runtime"
 fi
 mkdir models
 : >results
-for part in operators fused_operators learning_operators; do
+for part in operators fused_operators learning_operators function_operators; do
 	"$VENV/bin/python3" -B "$ROOT/tests/translate/$part.py" "$BUILD/tests/ref_passes" models >>results 2>err
 	is "$? $(cat err)" "0 " "ONNX Runtime runs the model of each operator of $part.py"
 done
