@@ -176,39 +176,80 @@ int gpu_op_relative(struct gpu *g, const struct backend_op *op, char *why)
 	return gpu_call_each(&c, 1, why);
 }
 
+/* A kernel for a scan, its groups, its first argument, and the one before the sizes, which
+ * is 0 if it has none. */
+struct scan_kernel {
+	struct gpu_kernel kernel;
+	int64_t groups, count, extra;
+};
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+	return (a + b - 1) / b;
+}
+
+/*
+ * Chooses the kernel for a scan. Many tokens are divided into chunks, whose states fit in
+ * shared memory. There are more chunks, of fewer channels, if the groups are fewer than the
+ * multiprocessors; but 8 adjacent channels, because those of float32 are as many bytes as
+ * a device reads from memory at once. A few tokens have a work-item for each channel, or,
+ * if those are few, for each state.
+ */
+static struct scan_kernel scan_kernel_choose(
+    const struct gpu *g, const struct backend_op *op)
+{
+	enum { FEWEST_CHUNKS = 16, MOST_CHUNKS = 32, TOKENS = 2, ROOM = 40960 };
+	const struct backend_tensor *x = op->in[0], *h = op->in[7];
+	const int64_t samples = x->size[0], tokens = x->size[1], channels = x->size[2];
+	const int64_t states = gpu_tensor_columns(op->in[2]), group = gpu_group(g);
+	const int64_t real = gpu_is_wide(g, x->dtype, h->dtype) ? 8 : 4;
+	const int64_t lines = samples * channels;
+	struct gpu_kernel kernel = { .file = "sequence",
+		.name = "scan",
+		.dtype = x->dtype,
+		.other = h->dtype,
+		.states = states };
+	int64_t groups = divide_up(lines, group), chunks = FEWEST_CHUNKS;
+
+	if (!g->wide && tokens >= TOKENS * chunks && group * (states + 1) * real <= ROOM) {
+		groups = samples * divide_up(channels * chunks, group);
+		while (groups < (int64_t)g->units && chunks < MOST_CHUNKS &&
+		       tokens >= TOKENS * 2 * chunks) {
+			chunks *= 2;
+			groups = samples * divide_up(channels * chunks, group);
+		}
+		kernel.file = "scan";
+		kernel.name = "scan_chunks";
+		return (struct scan_kernel){ kernel, groups, groups, chunks };
+	}
+	if (!g->wide && groups < (int64_t)g->units && states <= group) {
+		groups = divide_up(lines, group / states);
+		kernel.file = "scan_step";
+		kernel.name = "scan_states";
+		return (struct scan_kernel){ kernel, groups, groups, lines };
+	}
+	return (struct scan_kernel){ kernel, groups, lines, 0 };
+}
+
 int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 {
-	const struct backend_tensor *x = op->in[0], *h = op->in[7];
-	const int64_t channels = x->size[2], states = gpu_tensor_columns(op->in[2]);
-	/* in chunks of tokens, whose states fit in shared memory */
-	enum { CHUNKS = 16, ROOM = 40960, FEW = 2 * CHUNKS };
-	const int64_t lines = gpu_group(g) / CHUNKS;
-	const int64_t real = gpu_is_wide(g, x->dtype, h->dtype) ? 8 : 4;
-	const bool chunks =
-	    !g->wide && x->size[1] >= FEW && gpu_group(g) * (states + 1) * real <= ROOM;
-	const int64_t count =
-	    x->size[0] * (chunks ? (channels + lines - 1) / lines : channels);
-	struct gpu_call c = gpu_call_begin(g,
-	    (struct gpu_kernel){ .file = chunks ? "scan" : "sequence",
-	        .name = chunks ? "scan_chunks" : "scan",
-	        .dtype = x->dtype,
-	        .other = h->dtype,
-	        .states = states },
-	    count, why);
+	const struct backend_tensor *x = op->in[0];
+	const struct scan_kernel scan = scan_kernel_choose(g, op);
+	struct gpu_call c = gpu_call_begin(g, scan.kernel, scan.count, why);
 
 	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < 8; i++)
 		gpu_call_tensor(&c, op->in[i]);
-	GPU_CALL_INTS(&c, channels, x->size[1]);
+	if (scan.extra)
+		gpu_call_int(&c, scan.extra);
+	GPU_CALL_INTS(&c, x->size[2], x->size[1]);
 	call_add_steps(&c, op->out[0]);
 	call_add_steps(&c, x);
 	call_add_steps(&c, op->in[1]);
 	call_add_steps(&c, op->in[3]);
 	call_add_steps(&c, op->in[4]);
 	gpu_call_past(&c, op->past);
-	if (chunks)
-		return gpu_call_go(&c, count, gpu_group(g), why);
-	return gpu_call_each(&c, 1, why);
+	return gpu_call_go(&c, scan.groups, gpu_group(g), why);
 }
 
 int gpu_op_causal_conv(struct gpu *g, const struct backend_op *op, char *why)

@@ -98,14 +98,14 @@ static const struct {
 	int device;
 	enum backend_dtype dtype, other;
 	int64_t states;
-	const char *file[11]; /* ends with NULL */
+	const char *file[12]; /* ends with NULL */
 } cases[] = {
 	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64, 16,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees", "matrix",
 	        "attention_join" } },
 	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 16,
 	    { "stream", "norm", "element", "image", "sequence", "expert", "trees", "matrix",
-	        "channels", "scan" } },
+	        "channels", "scan", "scan_step" } },
 	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32, 64, { "attention_float", "attention_row" } },
 	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64, 256, { "attention_row" } },
 	{ 0, BACKEND_BFLOAT16, BACKEND_BFLOAT16, 80,

@@ -407,6 +407,54 @@ static void test_convolutions(void)
 	gpu_close((struct backend_session *)g);
 }
 
+static struct backend_tensor sequence(int64_t a, int64_t b, int64_t c)
+{
+	return (struct backend_tensor){ .dtype = BACKEND_FLOAT32,
+		.role = BACKEND_INPUT,
+		.dims = 3,
+		.size = { a, b, c },
+		.stride = { b * c, c, 1 } };
+}
+
+static void test_scans(struct backend_session *s)
+{
+	/* the layers of mamba-130m */
+	enum { CHANNELS = 1536, STATES = 16 };
+	static const struct {
+		int64_t batch, tokens;
+		const char *launches, *name;
+	} cases[] = {
+		{ 1, 128, "scan_chunks 192", "many tokens of one prompt have more chunks" },
+		{ 2, 128, "scan_chunks 192", "two prompts have fewer chunks" },
+		{ 1, 40, "scan_chunks 96", "40 tokens have chunks of a few tokens" },
+		{ 1, 1, "scan_states 96", "a token has a work-item for each state" },
+		{ 32, 1, "scan 192", "a token of a batch has one for each channel" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const int64_t b = cases[i].batch, t = cases[i].tokens;
+		struct backend_tensor x = sequence(b, t, CHANNELS), delta = x, out = x;
+		struct backend_tensor input = sequence(b, t, STATES), output = input;
+		struct backend_tensor decay = tensor(BACKEND_FLOAT32, CHANNELS, STATES);
+		struct backend_tensor skip = tensor(BACKEND_FLOAT32, 1, CHANNELS);
+		struct backend_tensor bias = skip, h = sequence(b, CHANNELS, STATES);
+		struct backend_op op = { .kind = BACKEND_SCAN,
+			.in = { &x, &delta, &decay, &input, &output, &skip, &bias, &h },
+			.out = { &out } };
+		char why[BACKEND_WHY] = "";
+
+		for (size_t k = 0; k < 8; k++)
+			op.in[k]->buffer = gpu_alloc(s, 64, why);
+		out.buffer = x.buffer;
+		last.all[0] = '\0';
+		tap_ok(
+		    gpu_run(s, &op, why) == 0 && strcmp(last.all, cases[i].launches) == 0,
+		    "scan: %s (%s)", cases[i].name, last.all);
+		for (size_t k = 0; k < 8; k++)
+			gpu_free(s, op.in[k]->buffer);
+	}
+}
+
 int main(void)
 {
 	struct backend_session *s = session_open();
@@ -415,6 +463,7 @@ int main(void)
 	test_streams(s);
 	test_sizes(s);
 	test_preparation(s);
+	test_scans(s);
 	test_attention();
 	test_convolutions();
 	gpu_close(s);
