@@ -19,8 +19,10 @@ KERNEL attention_join(const int rows, OUT(T_TYPE, out), IN(R, partial), const lo
 	PLACE(out);
 	PLACE(partial);
 	partial += (long)GROUP_ID * shares * size;
+#pragma unroll 4
 	for (int i = 0; i < shares; i++)
 		top = fmax(top, partial[i * size + wide]);
+#pragma unroll 4
 	for (int i = 0; i < shares; i++) {
 		const R by = exp2(partial[i * size + wide] - top);
 

@@ -3,10 +3,11 @@
  * Attention of a few tokens, in any type and without tensor cores. A group has one row and a share
  * of its keys, KEYS of which are read at a time. First SPREAD adjacent work-items have the score of
  * a key, then a work-item has a power, and last `lanes` adjacent work-items have the columns of a
- * value, where lanes is a power of 2 and at least the number of columns. STATES is the width of a
- * head. With several shares, attention_join.cl combines them. Rows are those of attention.cl.
+ * value, where lanes is a power of 2 and at least the number of columns. They load AHEAD values
+ * before they use the first. With several shares, attention_join.cl combines them. STATES is the
+ * width of a head; rows are those of attention.cl.
  */
-enum { KEYS = GROUP, SPREAD = 8, LINES = GROUP / SPREAD };
+enum { KEYS = GROUP, SPREAD = 8, LINES = GROUP / SPREAD, AHEAD = 8 };
 
 struct row_room {
 	R query[STATES], score[KEYS][SPREAD + 1], power[KEYS], sum[GROUP];
@@ -84,8 +85,20 @@ KERNEL attention_row(const int groups, OUT(T_TYPE, out), IN(T_TYPE, q), IN(T_TYP
 		total = total * by + group_sum(power, room.sum);
 		sum *= by;
 		most = top;
-		for (int i = first; column < width && i < count; i += apart)
-			sum += room.power[i] * LOAD(v, (from + i) * v_step);
+		for (int i = first; column < width && i < count; i += AHEAD * apart) {
+			R value[AHEAD];
+
+#pragma unroll
+			for (int e = 0; e < AHEAD; e++) {
+				const int key = i + e * apart < count ? i + e * apart : i;
+
+				value[e] = LOAD(v, (from + key) * v_step);
+			}
+#pragma unroll
+			for (int e = 0; e < AHEAD; e++)
+				if (i + e * apart < count)
+					sum += room.power[i + e * apart] * value[e];
+		}
 	}
 	BARRIER;
 	room.sum[LOCAL_ID] = sum;

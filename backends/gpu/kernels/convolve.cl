@@ -182,6 +182,7 @@ KERNEL convolve_join(const int pairs, OUT(T_TYPE, out), IN(float, partial), IN(T
 	PLACE(partial);
 	PLACE(bias);
 	PLACE(other);
+#pragma unroll 4
 	for (int i = 0; i < shares; i++) {
 		const struct sums part =
 		    *(GLOBAL const struct sums *)(partial + (long)i * 2 * pairs + to);
