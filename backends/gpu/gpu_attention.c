@@ -256,7 +256,7 @@ static int64_t kernel_groups(
 static bool row_kernel_choose(const struct gpu *g, const struct backend_op *op,
     const struct attention_kernel *tiles, struct attention_kernel *kernel)
 {
-	/* LEAST_KEYS: then a share's results are a hundredth of its keys and values */
+	/* The results of LEAST_KEYS keys are less than a fiftieth of their bytes. */
 	enum { MOST_TOKENS = 4, WIDEST = 256, LEAST_KEYS = 64 };
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
 	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;

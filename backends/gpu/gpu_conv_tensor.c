@@ -323,8 +323,9 @@ static int shares_join(struct gpu *g, const struct gpu_convolution *v,
 static int tiles_run(struct gpu *g, const struct gpu_convolution *v,
     const struct gpu_convolution_operands *x, size_t *used, char *why)
 {
-	/* A share of LEAST_STEPS reads four times as many bytes as it writes sums. With
-	 * fewer shares than FEWEST, adding them up costs about what dividing saves. */
+	/* A share of LEAST_STEPS reads four times as many bytes as it writes sums. Fewer
+	 * shares than FEWEST are expected to save little more than adding them up costs.
+	 */
 	enum { SIDE = 64, WORK_ITEMS = 128, DEEP = 32, LEAST_STEPS = 256, FEWEST = 4 };
 	const enum backend_dtype dtype = (enum backend_dtype)v->dtype;
 	const int64_t m = v->samples * v->out_height * v->out_width, n = v->out_channels;
