@@ -112,7 +112,7 @@ struct cpu_bytes *cpu_bytes_create(
 {
 	const int32_t low = (int32_t)round->p.round.low;
 	struct cpu_bytes *b = calloc(1, sizeof(*b));
-	uint8_t *q = cpu_alloc(s, (size_t)cpu_count(round->out[0]));
+	uint8_t *q = cpu_alloc(s, (size_t)cpu_count(round->out[0]) + CPU_BYTES_BEYOND);
 	if (!b || !q) {
 		cpu_free(s, q);
 		free(b);

@@ -9,6 +9,9 @@
 #include "cpu_op.h"
 #include "cpu_qconv.h"
 
+/* The bytes after the last one that may be read. */
+enum { CPU_BYTES_BEYOND = 32 };
+
 /* The `own` of such a ROUND. */
 struct cpu_bytes {
 	struct cpu_own head;

@@ -35,6 +35,22 @@ static inline void bytes_extend_row(uint8_t *to, const uint8_t *x, int64_t n)
 		to[i] = byte_larger(x[i], to[i]);
 }
 
+/* The bytes of two vectors with even numbers, from 0, or odd numbers, from 1. */
+#define EACH_SECOND(a, b, from)                                                          \
+	__builtin_shufflevector(a, b, from, (from) + 2, (from) + 4, (from) + 6,          \
+	    (from) + 8, (from) + 10, (from) + 12, (from) + 14, (from) + 16, (from) + 18, \
+	    (from) + 20, (from) + 22, (from) + 24, (from) + 26, (from) + 28, (from) + 30)
+
+static void bytes_split_pairs(uint8_t *even, uint8_t *odd, const uint8_t *x, int64_t n)
+{
+	for (int64_t i = 0; i < n; i += 32) {
+		const bytes_16 a = *(const bytes_16 *)(x + i),
+		               b = *(const bytes_16 *)(x + i + 16);
+		*(bytes_16 *)(even + i / 2) = EACH_SECOND(a, b, 0);
+		*(bytes_16 *)(odd + i / 2) = EACH_SECOND(a, b, 1);
+	}
+}
+
 /* Computes the maxima of n pairs. */
 static void bytes_pool_pairs(uint8_t *to, const uint8_t *x, int64_t n)
 {
@@ -43,14 +59,12 @@ static void bytes_pool_pairs(uint8_t *to, const uint8_t *x, int64_t n)
 		const bytes_16 a = *(const bytes_16 *)(x + 2 * i),
 		               b = *(const bytes_16 *)(x + 2 * i + 16);
 		*(bytes_16 *)(to + i) =
-		    bytes_larger(__builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14,
-		                     16, 18, 20, 22, 24, 26, 28, 30),
-		        __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
-		            23, 25, 27, 29, 31));
+		    bytes_larger(EACH_SECOND(a, b, 0), EACH_SECOND(a, b, 1));
 	}
 	for (; i < n; i++)
 		to[i] = byte_larger(x[2 * i], x[2 * i + 1]);
 }
+#undef EACH_SECOND
 
 /* Computes a row of maxima from `rows` rows: those of each column, then those of the
  * columns of each window. */

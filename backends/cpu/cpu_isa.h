@@ -161,6 +161,26 @@ struct cpu_finish_bytes {
 	float scale, bias;
 };
 
+/* Some weights of a channel: their products with the four bytes that begin at `at`, counted
+ * from a pixel on, are a part of its sum. The sums of two weights, the first two and the
+ * last two, have a magnitude of at most QTILE_PAIR_MOST. */
+struct cpu_depth_term {
+	int64_t at;
+	uint32_t weights;
+};
+
+/* The rounded results of a convolution of a channel. */
+struct cpu_depth {
+	const uint8_t *x; /* the first pixel; those beyond n are read up to a vector */
+	int64_t n;
+	const struct cpu_depth_term *term;
+	int64_t terms;
+	struct cpu_finish_bytes by; /* without sums */
+};
+
+/* Computes n results, and some beyond them, up to four vectors. */
+typedef void cpu_depthwise(uint8_t *out, const struct cpu_depth *d);
+
 /* The maxima of windows of a plane of bytes. */
 struct cpu_pool_bytes {
 	int64_t height, width; /* width: at most CPU_POOL_WIDTH_MOST */
@@ -203,6 +223,11 @@ struct cpu_quantizing {
 	/* Computes n numbers of one channel, without the activation. */
 	void (*finish_channel)(float *out, int64_t n, const struct cpu_finish_channel *f);
 	void (*finish_bytes)(uint8_t *out, int64_t n, const struct cpu_finish_bytes *f);
+	/* Convolve a channel; depthwise_vnni is NULL without vectors of 256 bits. */
+	cpu_depthwise *depthwise, *depthwise_vnni;
+	/* Stores the bytes with even and odd numbers, of n, and some beyond them, up to 16.
+	 */
+	void (*split_pairs)(uint8_t *even, uint8_t *odd, const uint8_t *x, int64_t n);
 	/* Computes the maxima of a plane. Each window has a byte. */
 	void (*pool_bytes)(uint8_t *out, const uint8_t *x, const struct cpu_pool_bytes *p);
 	/* Computes n sums. */

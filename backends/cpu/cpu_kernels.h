@@ -60,6 +60,7 @@ enum { TREES_LANES = 8, TREES_ROWS = 64, TREES_WORK = 32 };
 #include "cpu_qpanel_kernels.h"
 #include "cpu_quantized_kernels.h"
 #include "cpu_bytes_kernels.h"
+#include "cpu_depthwise_kernels.h"
 
 static void gemm_int8(const struct cpu_int8_product *p)
 {
@@ -148,6 +149,9 @@ const struct cpu_isa ISA = {
 	    .finish = quantized_finish,
 	    .finish_channel = quantized_finish_channel,
 	    .finish_bytes = quantized_finish_bytes,
+	    .depthwise = depth_run,
+	    .depthwise_vnni = depth_vnni_run,
+	    .split_pairs = bytes_split_pairs,
 	    .pool_bytes = bytes_pool,
 	    .sum_bytes = bytes_sum,
 	    .tile = qtile_run,

@@ -52,32 +52,13 @@ static uint32_t *panels_pack(struct backend_session *s, const struct backend_op 
 	return panels;
 }
 
-/* Moves the part of each pair of weights that QTILE_PAIR_MOST does not allow from a word to
- * another. Returns whether there is one. */
-static bool word_split(uint32_t *word, uint32_t *rest)
-{
-	int8_t w[4], more[4] = { 0 };
-	memcpy(w, word, sizeof(w));
-	for (int i = 0; i < 4; i += 2) {
-		const int sum = w[i] + w[i + 1];
-		const int most = sum > QTILE_PAIR_MOST    ? QTILE_PAIR_MOST
-		                 : sum < -QTILE_PAIR_MOST ? -QTILE_PAIR_MOST
-		                                          : sum;
-		more[i] = (int8_t)(sum - most);
-		w[i] = (int8_t)(w[i] - more[i]);
-	}
-	memcpy(word, w, sizeof(w));
-	memcpy(rest, more, sizeof(more));
-	return *rest != 0;
-}
-
 /* Returns how many words of some panels have a rest. */
 static int64_t count_rests(const uint32_t *panels, int64_t words)
 {
 	int64_t count = 0;
 	for (int64_t i = 0; i < words; i++) {
 		uint32_t word = panels[i], rest;
-		count += word_split(&word, &rest);
+		count += cpu_qtile_split(&word, &rest);
 	}
 	return count;
 }
@@ -98,7 +79,8 @@ static bool panels_split(struct backend_session *s, const struct conv_sizes *c,
 			const int64_t row = i / c->depth, quad = i % c->depth;
 			*to = (struct cpu_qrest){ .quad = (int32_t)quad,
 				.row = (int32_t)row };
-			to += word_split(&own->panels[p * words + quad * QTILE_ROWS + row],
+			to += cpu_qtile_split(
+			    &own->panels[p * words + quad * QTILE_ROWS + row],
 			    &to->weights);
 		}
 	}

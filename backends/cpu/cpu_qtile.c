@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes tiles of products of bytes by VNNI; see cpu_qtile.h. */
+/* Computes tiles of products of bytes by VNNI, and splits weights; see cpu_qtile.h. */
 #include <stddef.h>
+#include <string.h>
 
 #include "backends/processor/avx_vnni.h"
 #include "cpu_isa.h"
@@ -77,3 +78,20 @@ cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa)
 	return NULL;
 }
 #endif
+
+bool cpu_qtile_split(uint32_t *word, uint32_t *rest)
+{
+	int8_t w[4], more[4] = { 0 };
+	memcpy(w, word, sizeof(w));
+	for (int i = 0; i < 4; i += 2) {
+		const int sum = w[i] + w[i + 1];
+		const int most = sum > QTILE_PAIR_MOST    ? QTILE_PAIR_MOST
+		                 : sum < -QTILE_PAIR_MOST ? -QTILE_PAIR_MOST
+		                                          : sum;
+		more[i] = (int8_t)(sum - most);
+		w[i] = (int8_t)(w[i] - more[i]);
+	}
+	memcpy(word, w, sizeof(w));
+	memcpy(rest, more, sizeof(more));
+	return *rest != 0;
+}

@@ -7,6 +7,7 @@
 #ifndef CPU_CPU_QTILE_H
 #define CPU_CPU_QTILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The channels of a tile and its most pixels, which are whole vectors of any width. */
@@ -41,6 +42,10 @@ struct cpu_qtile {
 
 /* Computes a tile on the calling thread. */
 typedef void cpu_qtile_run(const struct cpu_qtile *t);
+
+/* Moves the part of each pair of weights that QTILE_PAIR_MOST does not allow from a word to
+ * another. Returns whether there is one. */
+bool cpu_qtile_split(uint32_t *word, uint32_t *rest);
 
 struct cpu_isa;
 /* Returns the function that uses VNNI, under the conditions of cpu_vnni_of; else NULL. */

@@ -12,9 +12,10 @@
 
 #include "cpu_byte_ops.h"
 #include "cpu_bytes.h"
+#include "cpu_depthwise.h"
 #include "cpu_gemm.h"
 #include "cpu_im2col.h"
-#include "cpu_quantized.h"
+#include "cpu_qconv.h"
 #include "cpu_rounded.h"
 
 enum { WEIGHT_MOST = 127, PRODUCTS_MOST = 66311 };
@@ -28,9 +29,23 @@ enum { CONV_CHANNELS_LEAST = 3, CONV_OUTS_LEAST = 8 };
  * a multiply-add in 16 bits saves. */
 enum { MACS_STORE = 32, MACS_COPY = 24, MACS_FINISH = 12 };
 
+/* How an operation in int8 is prepared and released. */
+struct way {
+	int (*prepare)(struct backend_session *s, struct backend_op *op, char *why);
+	size_t (*scratch)(const struct backend_session *s, const struct backend_op *op);
+	void (*release)(struct backend_session *s, struct backend_op *op);
+};
+static const struct way product = { cpu_qgemm_prepare, cpu_qgemm_scratch,
+	cpu_qgemm_release };
+static const struct way convolution = { cpu_qconv_prepare, cpu_qconv_scratch,
+	cpu_qconv_release };
+static const struct way depthwise = { cpu_depthwise_prepare, cpu_depthwise_scratch,
+	cpu_depthwise_release };
+
 /* The `own` of an operation that runs in int8. */
 struct rounded {
 	struct cpu_own head;
+	const struct way *way;
 	struct backend_op op; /* QGEMM or QCONV */
 	struct backend_tensor weight, scales;
 	struct cpu_scale in;
@@ -128,6 +143,20 @@ static bool conv_pays(const struct backend_session *s, const struct backend_op *
 	                                       cpu_count(out) * MACS_FINISH;
 }
 
+/* Returns whether a convolution is faster in int8 at least if it reads and writes bytes:
+ * one of single channels, and one of single pixels. */
+static bool bytes_pay(const struct backend_session *s, const struct backend_op *op)
+{
+	const struct backend_tensor *w = op->in[1];
+	if (op->in[0]->dtype != BACKEND_FLOAT32 || w->role != BACKEND_WEIGHT)
+		return false;
+	if (cpu_is_depthwise(op))
+		return rows_of(op).k <= PRODUCTS_MOST;
+	return s->isa->bits == 256 && w->size[1] >= CONV_CHANNELS_LEAST &&
+	       w->size[0] / op->p.conv.groups >= CONV_OUTS_LEAST &&
+	       w->size[1] <= PRODUCTS_MOST && w->size[2] * w->size[3] == 1;
+}
+
 /* Returns whether QGEMM or QCONV has the sizes of an operation, and is faster. */
 static bool op_may_round(const struct backend_session *s, const struct backend_op *op)
 {
@@ -200,14 +229,15 @@ static int op_round(struct backend_session *s, struct backend_op *op,
 		rounded_free(s, r);
 		return 0;
 	}
-	if ((convolves ? cpu_qconv_prepare : cpu_qgemm_prepare)(s, &r->op, why) < 0) {
+	r->way = !convolves                 ? &product
+	         : cpu_is_depthwise(&r->op) ? &depthwise
+	                                    : &convolution;
+	if (r->way->prepare(s, &r->op, why) < 0) {
 		rounded_free(s, r);
 		return -1;
 	}
 	op->own = r;
-	const size_t scratch =
-	    (convolves ? cpu_qconv_scratch : cpu_qgemm_scratch)(s, &r->op);
-	if (cpu_scratch(s, scratch, why) < 0)
+	if (cpu_scratch(s, r->way->scratch(s, &r->op), why) < 0)
 		return -1;
 	return convolves ? cpu_scratch(s, cpu_im2col_scratch(s, op), why) : 0;
 }
@@ -222,6 +252,14 @@ static int result_round(
 		return 0;
 	if (writer->kind != BACKEND_CONV)
 		return cpu_byte_op_prepare(s, op, count, at, writer, why);
+	if (!writer->own && bytes_pay(s, writer)) {
+		const size_t place = (size_t)(writer - op);
+		const struct backend_op *round =
+		    cpu_bytes_round(op, count, place, writer->in[0]);
+		if (round && round->out[0] == writer->in[0] && round->own &&
+		    op_round(s, writer, round, why) < 0)
+			return -1;
+	}
 	if (!cpu_is_rounded(writer))
 		return 0;
 	struct cpu_bytes *to = cpu_bytes_create(s, &op[at], writer->act);
@@ -272,7 +310,7 @@ void cpu_rounded_release(struct backend_session *s, struct backend_op *op)
 	}
 	struct rounded *r = op->own;
 	op->own = NULL;
-	(r->op.kind == BACKEND_QCONV ? cpu_qconv_release : cpu_qgemm_release)(s, &r->op);
+	r->way->release(s, &r->op);
 	rounded_free(s, r);
 }
 
@@ -289,13 +327,17 @@ static int conv_run_rounded(
 {
 	const struct rounded *r = op->own;
 	const struct cpu_bytes *from = r->round ? r->round->own : NULL;
+	const uint8_t *bytes = from && from->filled ? from->by.q : NULL;
 	const bool fine =
-	    cpu_qconv_store(s, &r->op, r->in, from && from->filled ? from->by.q : NULL);
+	    r->way == &depthwise ? bytes != NULL : cpu_qconv_store(s, &r->op, r->in, bytes);
 	if (r->to)
 		r->to->filled = fine;
 	if (!fine)
 		return op_run_plain(s, op, why);
-	cpu_qconv_multiply(s, &r->op, r->in, r->to ? &r->to->by : NULL);
+	if (r->way == &depthwise)
+		cpu_depthwise_run(s, &r->op, r->in, bytes, &r->to->by);
+	else
+		cpu_qconv_multiply(s, &r->op, r->in, r->to ? &r->to->by : NULL);
 	return 0;
 }
 
