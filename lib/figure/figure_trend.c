@@ -191,7 +191,7 @@ static int by_place(const void *a, const void *b)
 /* Returns the series that a failure interrupts, or SIZE_MAX. */
 static size_t interrupted(const struct drawing *d, const struct history_point *failure)
 {
-	if (d->trend->opts->order && failure->rank == SIZE_MAX)
+	if (d->trend->opts->order && failure->rank == HISTORY_UNRANKED)
 		return SIZE_MAX;
 	for (size_t s = 0; s < d->count && (d->by_commit || failure->has_time); s++)
 		if (history_lacks(d->trend->history, d->series[s], failure))
@@ -223,15 +223,17 @@ static double *places(struct drawing *d, size_t points)
 	qsort(order, n, sizeof(*order), by_place);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = order[i].at, before = commits.count, number;
+		struct text commit;
 
 		x[at] = (double)order[i].p->time_ns / 1e9;
 		if (!d->by_commit)
 			continue;
-		number = intern_add(&commits, order[i].p->commit);
+		commit = history_text(d->trend->history, order[i].p->commit);
+		number = intern_add(&commits, commit);
 		x[at] = (double)number;
 		if (number == before)
 			*VEC_ADD(fig->x_text.text, fig->x_text.count, fig->x_text.cap) =
-			    short_commit(d, order[i].p->commit);
+			    short_commit(d, commit);
 	}
 	display_text_fit(
 	    fig->x_text.text, fig->x_text.count, COMMIT_WIDTH_MOST, d->trend->opts->utf8);
@@ -382,11 +384,13 @@ static int add_flag(struct drawing *d, const char *spec, struct fault *f)
 
 	for (size_t s = 0; s < d->count && isnan(at) && where.len; s++)
 		for (size_t i = 0; i < d->series[s]->count && isnan(at); i++) {
-			const struct history_point *p = &point[d->series[s]->first + i];
+			const size_t number = d->series[s]->first + i;
+			struct text commit =
+			    history_text(d->trend->history, point[number].commit);
 
-			if (p->commit.len >= where.len &&
-			    memcmp(p->commit.ptr, where.ptr, where.len) == 0)
-				at = d->x[d->series[s]->first + i];
+			if (commit.len >= where.len &&
+			    memcmp(commit.ptr, where.ptr, where.len) == 0)
+				at = d->x[number];
 		}
 	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
 		at = (double)ns / 1e9;

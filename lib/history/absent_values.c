@@ -66,7 +66,7 @@ static void put_absent(struct buf *b, const struct history *h,
 	history_put_series(b, h, s);
 	if (of_unit != s) {
 		buf_str(b, ": the unit of the newest commit, '");
-		display_text_clean(b, history_point_name(history_last(h, of_unit)));
+		display_text_clean(b, history_point_name(h, history_last(h, of_unit)));
 		buf_str(b, "', is '");
 		display_text_clean(
 		    b, groups_cell(history_groups(h), of_unit->group, COL_UNIT));
@@ -75,7 +75,7 @@ static void put_absent(struct buf *b, const struct history *h,
 		buf_byte(b, '\'');
 	} else {
 		buf_str(b, ": no value of the newest commit, '");
-		display_text_clean(b, history_point_name(history_last(h, of_subject)));
+		display_text_clean(b, history_point_name(h, history_last(h, of_subject)));
 		buf_str(b, "', which has other metrics");
 	}
 	buf_str(b, " (use --since to leave the series out, or --allow-missing)\n");

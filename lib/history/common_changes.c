@@ -29,7 +29,7 @@ struct host_changes {
 
 static bool env_changed(const struct history_point *at)
 {
-	return at->env.len && at[-1].env.len && !text_equal(at->env, at[-1].env);
+	return at->env && at[-1].env && at->env != at[-1].env;
 }
 
 static size_t host_of(struct host_changes *p, const struct history_series *s)
@@ -49,7 +49,7 @@ static struct host_change *place_of(
 
 	key->len = 0;
 	buf_put(key, &host, sizeof(host));
-	buf_text(key, at->place);
+	buf_put(key, &at->place, sizeof(at->place));
 	number = intern_add(&p->keys, text_in(key));
 	if (number == p->count)
 		*VEC_ADD(p->place, p->count, p->cap) =
@@ -63,17 +63,20 @@ static bool is_common(const struct host_changes *p, const struct host_change *pl
 	       2 * place->changed >= p->series[place->host];
 }
 
-static void put_env(struct buf *lines, const struct history_point *at)
+static void put_env(
+    struct buf *lines, const struct history *h, const struct history_point *at)
 {
 	buf_str(lines, ", from ");
-	display_text_clean(lines, at[-1].env);
+	display_text_clean(lines, history_text(h, at[-1].env));
 	buf_str(lines, " to ");
-	display_text_clean(lines, at->env);
+	display_text_clean(lines, history_text(h, at->env));
 }
 
 static void note_common(
     const struct host_changes *p, const struct host_change *place, struct buf *lines)
 {
+	const struct history *h = p->history;
+	const struct history_point *at = place->at;
 	struct text host = intern_text(&p->hosts, place->host);
 
 	if (host.len) {
@@ -83,17 +86,15 @@ static void note_common(
 	}
 	buf_printf(
 	    lines, "%zu of %zu series changed at ", place->changed, p->series[place->host]);
-	display_text_clean(lines, text_equal(place->at->place, place->at->commit)
-	                              ? place->at->commit
-	                          : place->at->time.len ? place->at->time
-	                                                : place->at->place);
+	display_text_clean(lines,
+	    history_text(h, at->place == at->commit || !at->time ? at->place : at->time));
 	buf_str(
 	    lines, ", so they probably have one cause, such as the machine or a library");
 	if (place->env_changed) {
 		buf_str(lines, "; env changed also");
-		put_env(lines, place->at);
-		facts_explain(
-		    history_facts(p->history), place->at[-1].env, place->at->env, lines);
+		put_env(lines, h, at);
+		facts_explain(history_facts(h), history_text(h, at[-1].env),
+		    history_text(h, at->env), lines);
 	}
 	buf_byte(lines, '\n');
 }
@@ -101,16 +102,18 @@ static void note_common(
 static void note_single(const struct host_changes *p, const struct history_series *s,
     const struct history_point *at, struct buf *lines)
 {
-	const struct facts *facts = history_facts(p->history);
+	const struct history *h = p->history;
+	const struct facts *facts = history_facts(h);
 
 	if (!env_changed(at))
 		return;
-	history_put_series(lines, p->history, s);
+	history_put_series(lines, h, s);
 	buf_str(lines, ": env changed where the series changed, at ");
-	display_text_clean(lines, at->commit.len ? at->commit : at->time);
-	put_env(lines, at);
-	if (facts_known(facts, at[-1].env, at->env))
-		facts_explain(facts, at[-1].env, at->env, lines);
+	display_text_clean(lines, history_point_name(h, at));
+	put_env(lines, h, at);
+	if (facts_known(facts, history_text(h, at[-1].env), history_text(h, at->env)))
+		facts_explain(
+		    facts, history_text(h, at[-1].env), history_text(h, at->env), lines);
 	buf_byte(lines, '\n');
 }
 

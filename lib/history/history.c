@@ -188,7 +188,7 @@ static int by_commit(const void *a, const void *b)
 static bool pooled(const struct history *h, const struct entry *a, const struct entry *b)
 {
 	return !h->opts.by_run && a->group == b->group && a->commit == b->commit &&
-	       intern_text(&h->texts, a->commit).len;
+	       a->commit;
 }
 
 static void add_point(struct history *h, size_t from, size_t to)
@@ -197,20 +197,19 @@ static void add_point(struct history *h, size_t from, size_t to)
 	const struct entry *first = &h->entry[from];
 
 	*p = (struct history_point){ .group = first->group,
-		.runs = to - from,
-		.first = from,
+		.runs = (uint32_t)(to - from),
+		.first = (uint32_t)from,
 		.input = first->number,
-		.rank = SIZE_MAX,
-		.commit = intern_text(&h->texts, first->commit) };
+		.rank = HISTORY_UNRANKED,
+		.commit = first->commit };
 	for (size_t i = from; i < to; i++)
 		if (h->entry[i].has_time &&
 		    (!first->has_time || h->entry[i].time_ns < first->time_ns))
 			first = &h->entry[i];
-	p->env = first->env ? intern_text(&h->texts, first->env) : TEXT("");
-	p->time = first->has_time ? intern_text(&h->texts, first->time) : TEXT("");
-	p->place = h->opts.by_run || !p->commit.len ? intern_text(&h->texts, first->run)
-	                                            : p->commit;
-	if (!p->place.len)
+	p->env = first->env;
+	p->time = first->has_time ? first->time : 0;
+	p->place = h->opts.by_run || !p->commit ? first->run : p->commit;
+	if (!p->place)
 		p->place = p->time;
 	p->has_time = first->has_time;
 	p->time_ns = first->time_ns;
@@ -314,16 +313,18 @@ static void rank_points(struct history *h)
 
 	for (size_t i = 0; h->order && i < h->points; i++) {
 		struct history_point *p = &h->point[i];
-		long rank = commit_order_find(h->order, p->commit);
+		struct text commit = history_text(h, p->commit);
+		long rank = commit_order_find(h->order, commit);
 
 		note_newest(h, rank >= 0,
-		    &(struct commit_time){ true, p->has_time, p->time_ns, p->input, p->commit });
+		    &(struct commit_time){
+		        true, p->has_time, p->time_ns, p->input, commit });
 		if (rank < 0) {
 			h->unknown++;
-			h->unknown_example = p->commit;
+			h->unknown_example = commit;
 			continue;
 		}
-		p->rank = (size_t)rank;
+		p->rank = (uint32_t)rank;
 		h->point[kept++] = *p;
 	}
 	if (h->order)
@@ -449,6 +450,11 @@ const struct history_series *history_list(const struct history *h, size_t *count
 const struct history_point *history_points(const struct history *h)
 {
 	return h->point;
+}
+
+struct text history_text(const struct history *h, uint32_t number)
+{
+	return intern_text(&h->texts, number);
 }
 
 const struct history_point *history_failures(const struct history *h, size_t *count)

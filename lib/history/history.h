@@ -32,22 +32,26 @@ struct history_opts {
 	                     history_find() */
 };
 
-/* One value of a series. */
+#define HISTORY_UNRANKED UINT32_MAX
+
+/* One value of a series. A long history has millions, so they are small. */
 struct history_point {
-	size_t group;
 	double value; /* median of the medians of its runs */
-	bool above;   /* the value is a lower bound, because samples timed out */
-	bool cut;     /* no value, because its run is cut */
-	size_t timed_out, failed; /* samples of its runs; failed: the others that failed */
-	size_t runs;              /* number of runs */
-	size_t first; /* first entry of the runs, see history_runs() */
-	size_t input; /* position in the input */
-	size_t rank;  /* of its commit in the order file; SIZE_MAX: no file */
-	struct text commit, env, time;
-	struct text place; /* equal for points of several series that belong together: the
-	                      commit, or the run or time of a point that is not a commit */
 	int64_t time_ns;
+	uint32_t group;
+	uint32_t timed_out,
+	    failed;     /* samples of its runs; failed: the others that failed */
+	uint32_t runs;  /* number of runs */
+	uint32_t first; /* first entry of the runs, see history_runs() */
+	uint32_t input; /* position in the input */
+	uint32_t rank;  /* of its commit in the order file, or HISTORY_UNRANKED */
+	/* Strings, see history_text(); equal strings have equal numbers, and 0 is empty. */
+	uint32_t commit, env, time;
+	uint32_t place; /* equal for points of several series that belong together: the
+	                   commit, or the run or time of a point that is not a commit */
 	bool has_time;
+	bool above; /* the value is a lower bound, because samples timed out */
+	bool cut;   /* no value, because its run is cut */
 };
 
 struct history_series {
@@ -93,6 +97,8 @@ const struct run_ends *history_ends(const struct history *h);
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
+/* Returns a string of a point by its number. */
+struct text history_text(const struct history *h, uint32_t number);
 /* Returns the last point of a series. */
 const struct history_point *history_last(
     const struct history *h, const struct history_series *s);

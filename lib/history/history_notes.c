@@ -13,9 +13,9 @@
 
 enum { FAILED_SHOWN = 20 };
 
-struct text history_point_name(const struct history_point *p)
+struct text history_point_name(const struct history *h, const struct history_point *p)
 {
-	return p->commit.len ? p->commit : p->time;
+	return history_text(h, p->commit ? p->commit : p->time);
 }
 
 void history_put_series(
@@ -139,8 +139,8 @@ void history_note_none(const struct history *h, bool all, struct buf *lines)
 			continue;
 		series++;
 		for (size_t k = 0; k < list[i].count; k++) {
-			intern_add(&places, points[k].place);
-			commits += points[k].commit.len > 0;
+			intern_add(&places, history_text(h, points[k].place));
+			commits += points[k].commit > 0;
 		}
 	}
 	if (series)
@@ -174,7 +174,7 @@ size_t history_note_failed(const struct history *h, bool allowed, struct buf *li
 		history_put_series(lines, h, &s[i]);
 		buf_printf(lines, ": no %s run of the newest commit, '",
 		    s[i].failed->cut ? "complete" : "successful");
-		display_text_clean(lines, history_point_name(s[i].failed));
+		display_text_clean(lines, history_point_name(h, s[i].failed));
 		buf_printf(
 		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
 	}

@@ -12,7 +12,7 @@
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s);
 /* Returns the name of a point: its commit, otherwise its time. */
-struct text history_point_name(const struct history_point *p);
+struct text history_point_name(const struct history *h, const struct history_point *p);
 /* Appends a series that does not decide, such as "sort n=1000: user": its metric, after the
  * columns that differ between series unless they are those of the previous series. */
 void history_put_other(

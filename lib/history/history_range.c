@@ -21,7 +21,7 @@ static bool since_commit(struct history *h, struct text commit)
 	for (size_t i = 0; i < h->points && !h->order; i++) {
 		const struct history_point *p = &h->point[i];
 
-		if (!p->has_time || !commit_matches(p->commit, commit) ||
+		if (!p->has_time || !commit_matches(history_text(h, p->commit), commit) ||
 		    (h->since && p->time_ns >= h->since_ns))
 			continue;
 		h->since = SINCE_TIME;
@@ -61,11 +61,11 @@ const struct history_point *history_last(
 
 bool history_precedes(const struct history_point *a, const struct history_point *b)
 {
-	if (a->commit.len && text_equal(a->commit, b->commit))
+	if (a->commit && a->commit == b->commit)
 		return false;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
-	return a->commit.len && b->commit.len && a->has_time && b->has_time &&
+	return a->commit && b->commit && a->has_time && b->has_time &&
 	       a->time_ns < b->time_ns;
 }
 
@@ -74,17 +74,18 @@ static struct history_point failed_point(const struct history *h, const struct e
 	long rank;
 	struct history_point p = { .group = e->group,
 		.input = e->number,
-		.rank = SIZE_MAX,
-		.commit = intern_text(&h->texts, e->commit),
-		.time = e->has_time ? intern_text(&h->texts, e->time) : TEXT(""),
+		.rank = HISTORY_UNRANKED,
+		.commit = e->commit,
+		.time = e->has_time ? e->time : 0,
 		.has_time = e->has_time,
 		.time_ns = e->time_ns,
 		.cut = e->cut,
 		.timed_out = e->timed_out,
 		.failed = e->failed };
 
-	if (h->order && (rank = commit_order_find(h->order, p.commit)) >= 0)
-		p.rank = (size_t)rank;
+	if (h->order &&
+	    (rank = commit_order_find(h->order, history_text(h, p.commit))) >= 0)
+		p.rank = (uint32_t)rank;
 	return p;
 }
 
@@ -92,10 +93,10 @@ static struct history_point failed_point(const struct history *h, const struct e
 static bool comes_after(const struct history *h, const struct history_point *failed,
     const struct history_point *p)
 {
-	if (!h->opts.by_run && p->commit.len && text_equal(failed->commit, p->commit))
+	if (!h->opts.by_run && p->commit && failed->commit == p->commit)
 		return false;
 	if (h->order)
-		return failed->rank != SIZE_MAX && failed->rank > p->rank;
+		return failed->rank != HISTORY_UNRANKED && failed->rank > p->rank;
 	return failed->has_time && p->has_time ? failed->time_ns > p->time_ns
 	                                       : failed->input > p->input;
 }
@@ -125,8 +126,8 @@ void history_note_failures(struct history *h)
 static bool has_commit_of(
     const struct history_point *p, const struct history_point *failure)
 {
-	if (failure->commit.len)
-		return text_equal(p->commit, failure->commit);
+	if (failure->commit)
+		return p->commit == failure->commit;
 	return failure->has_time && p->has_time && p->time_ns == failure->time_ns;
 }
 

@@ -80,9 +80,9 @@ static void fill_change(struct change_rows *rows, const struct history_series *s
 	                                                         : VERDICT_BETTER;
 	struct cell *cell = rows->cell + rows->keys;
 
-	cell[TIME] = CELL_OF_TEXT(at->time);
-	cell[COMMIT_BEFORE] = CELL_OF_TEXT(from->commit);
-	cell[COMMIT] = CELL_OF_TEXT(at->commit);
+	cell[TIME] = CELL_OF_TEXT(history_text(rows->history, at->time));
+	cell[COMMIT_BEFORE] = CELL_OF_TEXT(history_text(rows->history, from->commit));
+	cell[COMMIT] = CELL_OF_TEXT(history_text(rows->history, at->commit));
 	cell[BEFORE] = CELL_IN_UNIT(c->before, unit);
 	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
 	rows->change.len = 0;

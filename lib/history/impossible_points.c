@@ -66,7 +66,7 @@ static void put_line(struct buf *b, const struct history *h, const struct histor
 	history_put_series(b, h, s);
 	compare_put_impossible(b, *found->value);
 	buf_str(b, " in '");
-	display_text_clean(b, history_point_name(found->at));
+	display_text_clean(b, history_point_name(h, found->at));
 	buf_str(b, "' (correct what measures it, or leave it out with --filter)\n");
 }
 

@@ -105,9 +105,9 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 	const struct history_point *points = history_points(h);
 
 	two_sample_cells(&row->result, unit, change, cell);
-	cell[SINCE] = CELL_OF_TEXT(history_point_name(&points[row->from]));
+	cell[SINCE] = CELL_OF_TEXT(history_point_name(h, &points[row->from]));
 	cell[COMMIT] = CELL_OF_TEXT(
-	    history_point_name(&points[row->series->first + row->series->count - 1]));
+	    history_point_name(h, &points[row->series->first + row->series->count - 1]));
 	cell[PRIMARY] = CELL_OF_TEXT(row->series->decides ? TEXT("yes") : TEXT(""));
 }
 

@@ -20,7 +20,7 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 		return;
 	buf_printf(lines, "%zu of %zu series %s before the newest commit, '", ended, count,
 	    plural(ended, "ends", "end"));
-	display_text_clean(lines, newest->commit);
+	display_text_clean(lines, history_text(h, newest->commit));
 	buf_str(lines, "' (");
 	history_put_series(lines, h, first);
 	buf_str(lines, "); use --since to leave them out\n");

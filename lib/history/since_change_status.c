@@ -92,7 +92,7 @@ static void note_nothing(const struct history *h, bool old, struct buf *lines)
 		return;
 	}
 	buf_str(lines, "no series has both the newest commit, '");
-	display_text_clean(lines, since_change_newest(h)->commit);
+	display_text_clean(lines, history_text(h, since_change_newest(h)->commit));
 	buf_str(lines, "', and two older values (use --allow-missing to accept this)\n");
 }
 
@@ -110,7 +110,7 @@ int since_change_status(const struct history *h, const struct since_change *list
 	if (series.worse)
 		return STATUS_NO;
 	if (!allowed && (note_stale_order(h, lines) || wrong_clock_note_reset(h, lines) ||
-	                    wrong_clock_note_future(since_change_newest(h), now_ns, lines)))
+	                    wrong_clock_note_future(h, now_ns, lines)))
 		return STATUS_TROUBLE;
 	if ((earlier && fail_unsure) || impossible)
 		return STATUS_TROUBLE;

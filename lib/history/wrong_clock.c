@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds points that were measured while a clock was wrong; see wrong_clock.h. */
+#include "history/since_change.h"
 #include "history/wrong_clock.h"
 #include "text/display_text.h"
 
@@ -10,17 +11,18 @@
  * one until its time is reached. The clock of this machine may be somewhat slow. */
 static bool is_in_future(const struct history_point *p, int64_t now_ns)
 {
-	return p && p->rank == SIZE_MAX && p->has_time &&
+	return p && p->rank == HISTORY_UNRANKED && p->has_time &&
 	       p->time_ns - now_ns > CLOCK_WRONG_NS;
 }
 
-bool wrong_clock_note_future(
-    const struct history_point *newest, int64_t now_ns, struct buf *lines)
+bool wrong_clock_note_future(const struct history *h, int64_t now_ns, struct buf *lines)
 {
+	const struct history_point *newest = since_change_newest(h);
+
 	if (!is_in_future(newest, now_ns))
 		return false;
 	buf_str(lines, "cannot decide: the newest value is of ");
-	display_text_clean(lines, newest->time);
+	display_text_clean(lines, history_text(h, newest->time));
 	buf_str(lines, ", which is in the future, so later values are treated as older "
 	               "(leave it out with --filter, or use --order or "
 	               "--allow-missing)\n");
@@ -39,7 +41,7 @@ static const struct history_point *find_reset(
 	size_t least = SIZE_MAX;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (p[i].rank != SIZE_MAX || !p[i].has_time)
+		if (p[i].rank != HISTORY_UNRANKED || !p[i].has_time)
 			return NULL;
 	for (size_t i = s->count; i-- > 1;) {
 		least = p[i].input < least ? p[i].input : least;
@@ -63,7 +65,7 @@ bool wrong_clock_note_reset(const struct history *h, struct buf *lines)
 	if (!reset)
 		return false;
 	buf_str(lines, "cannot decide: a value of ");
-	display_text_clean(lines, reset->time);
+	display_text_clean(lines, history_text(h, reset->time));
 	buf_str(lines,
 	    " follows values of at least two years later, so its clock was "
 	    "probably wrong (leave it out with --filter, sort the input by time, "
@@ -84,8 +86,8 @@ bool wrong_clock_note_earlier(
 		last = newest = history_last(h, &s[i]);
 		for (const struct history_point *p = newest - (s[i].count - 1); p < newest;
 		    p++)
-			if (p->rank == SIZE_MAX && p->has_time && newest->has_time &&
-			    p->input > last->input)
+			if (p->rank == HISTORY_UNRANKED && p->has_time &&
+			    newest->has_time && p->input > last->input)
 				last = p;
 	}
 	if (last == newest)
@@ -95,9 +97,9 @@ bool wrong_clock_note_earlier(
 	if (gate->unsure == UNSURE_FAIL)
 		buf_str(lines, "cannot decide: ");
 	buf_str(lines, "the last values of the input are of ");
-	display_text_clean(lines, last->time);
+	display_text_clean(lines, history_text(h, last->time));
 	buf_str(lines, ", but others of ");
-	display_text_clean(lines, newest->time);
+	display_text_clean(lines, history_text(h, newest->time));
 	buf_str(lines, " are treated as the newest (use --order if a clock was wrong)\n");
 	return true;
 }

@@ -9,10 +9,9 @@
 #include "compare/gate.h"
 #include "history/history.h"
 
-/* Notes that the newest point, which may be NULL, is in the future. Returns whether it is.
+/* Notes that the newest point is in the future. Returns whether it is.
  */
-bool wrong_clock_note_future(
-    const struct history_point *newest, int64_t now_ns, struct buf *lines);
+bool wrong_clock_note_future(const struct history *h, int64_t now_ns, struct buf *lines);
 /* Notes a point whose clock was reset, so that its value is treated as old. Returns whether
  * there is one in the series that decide. */
 bool wrong_clock_note_reset(const struct history *h, struct buf *lines);

@@ -11,7 +11,8 @@
 static void put_changed(
     struct buf *b, const struct report *r, const struct series_change *c)
 {
-	const struct groups *g = history_groups(r->history);
+	const struct history *h = r->history;
+	const struct groups *g = history_groups(h);
 	struct text text = groups_cell(g, c->series->group, COL_UNIT);
 	char *unit = mem_text(text.ptr, text.len);
 
@@ -20,13 +21,14 @@ static void put_changed(
 	buf_str(b, "</strong> ");
 	words_group(b, g, c->series->group);
 	buf_str(b, c->change == &c->series->whole ? ", drifting from " : ", since ");
-	words_date(b, c->change == &c->series->whole ? c->from->time : c->at->time);
+	words_date(b,
+	    history_text(h, c->change == &c->series->whole ? c->from->time : c->at->time));
 	if (c->change == &c->series->whole) {
 		buf_str(b, " to ");
-		words_date(b, c->at->time);
-	} else if (c->at->commit.len) {
-		buf_str(b, c->at->time.len ? ", commit " : " ");
-		html_commit(b, c->at->commit, r->opts->repo_url);
+		words_date(b, history_text(h, c->at->time));
+	} else if (c->at->commit) {
+		buf_str(b, c->at->time ? ", commit " : " ");
+		html_commit(b, history_text(h, c->at->commit), r->opts->repo_url);
 	}
 	buf_str(b, ": ");
 	words_step(b, c->change->before, c->change->after, unit);
@@ -90,10 +92,11 @@ static void put_common(struct buf *b, const struct report *r)
 			markup_text(b, host);
 		}
 		buf_str(b, " changed together</strong> on ");
-		words_date(b, list[i].at->time);
-		if (list[i].at->commit.len) {
+		words_date(b, history_text(r->history, list[i].at->time));
+		if (list[i].at->commit) {
 			buf_str(b, " at ");
-			html_commit(b, list[i].at->commit, r->opts->repo_url);
+			html_commit(b, history_text(r->history, list[i].at->commit),
+			    r->opts->repo_url);
 		}
 		buf_str(b,
 		    ", so they probably have one cause, such as the machine or a library");

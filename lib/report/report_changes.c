@@ -137,8 +137,8 @@ static void put_change(struct buf *b, const struct history *h,
 	put_cell(b, text_of(verdict_of(c)));
 	for (size_t i = 0; i < columns; i++)
 		put_cell(b, groups_cell(history_groups(h), c->series->group, column[i]));
-	put_cell(b, c->at->time);
-	put_cell(b, c->at->commit);
+	put_cell(b, history_text(h, c->at->time));
+	put_cell(b, history_text(h, c->at->commit));
 	put_number(b, c->change->before);
 	put_number(b, c->change->after);
 	put_number(b, c->change->p);
