@@ -53,9 +53,9 @@ static bool has_baseline(const struct report *r)
 	return r->opts->baseline && report_has_judged(r);
 }
 
-/* Adds a table of the main metrics, or of the others. */
+/* Adds a table of the main metrics, or of the others; there may be no others. */
 static struct item *add_summary(
-    struct report *r, struct part *p, const char *caption, bool others)
+    struct report *r, struct part *p, const char *caption, bool others, bool all)
 {
 	const struct report_filter_opts opts = { .failed = true,
 		.kind = { [ROW_PLAIN] = true, [ROW_TIMED] = true },
@@ -67,7 +67,7 @@ static struct item *add_summary(
 
 	item_run(it, "bench-stat", "--list-bounds", "-s",
 	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
-	it->filter = report_filter_open(r->schema, r->coming, &opts);
+	it->filter = all ? summarized(r) : report_filter_open(r->schema, r->coming, &opts);
 	it->id = others ? "summary-others" : "summary-table";
 	return it;
 }
@@ -76,16 +76,17 @@ static void plan_summary(struct report *r, struct part *p)
 {
 	static const char summary_caption[] =
 	    "medians with 95% confidence intervals, ci_lo to ci_hi";
+	const size_t metrics = r->inventory.metrics;
 	size_t main = 0;
 
-	for (size_t i = 0; i < r->inventory.metrics; i++)
+	for (size_t i = 0; i < metrics; i++)
 		main += r->inventory.metric[i].main;
 	if (report_newest(r))
 		part_add(p, ITEM_TEXT, "The newest values of each series.");
 	if (main)
-		add_summary(r, p, summary_caption, false);
-	if (main < r->inventory.metrics)
-		add_summary(r, p, summary_caption, true)->fold =
+		add_summary(r, p, summary_caption, false, main == metrics);
+	if (main < metrics)
+		add_summary(r, p, summary_caption, true, !main)->fold =
 		    main ? "Other metrics" : NULL;
 }
 
