@@ -121,16 +121,15 @@ static void check_budget(void)
 	budgets_free(budgets);
 }
 
-/* Reads a file into *file, whose text the caller frees with file_free. */
+/* Reads a file into *file, which the caller closes. */
 static const struct report_file *read_file(struct report_file *file, const char *path)
 {
-	struct buf b = { 0 };
 	struct fault f;
 
-	if (file_read(path, &b, &f) < 0)
+	if (memory_file_create(&file->in, &f) < 0 ||
+	    memory_file_add_file(&file->in, path, &file->name, &f) < 0 ||
+	    memory_file_map(&file->in, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
-	file->text = text_in(&b);
 	return file;
 }
 
@@ -141,11 +140,6 @@ static void anonymize(struct report_file *file, size_t files, struct report_file
 
 	if (report_anonymize(o.key, file, files, old, &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-}
-
-static void file_free(const struct report_file *file)
-{
-	free((char *)(uintptr_t)file->text.ptr);
 }
 
 /* Writes the page. Returns the exit status. */
@@ -249,9 +243,9 @@ static int make_page(char *const *path, size_t files)
 	report_free(report);
 	buf_free(&page);
 	for (size_t i = 0; i < files; i++)
-		file_free(&file[i]);
+		memory_file_close(&file[i].in);
 	if (wanted.baseline)
-		file_free(wanted.baseline);
+		memory_file_close(&old.in);
 	free(file);
 	return status;
 }

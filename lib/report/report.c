@@ -2,7 +2,6 @@
 /* Reports; see report.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/paths.h"
 #include "io/json_csv.h"
@@ -83,8 +82,8 @@ static int read_files(const struct report *r, struct bench_csv *stream, struct f
 	int status = 0;
 
 	for (size_t i = 0; i < opts->files && status == 0; i++)
-		status =
-		    bench_csv_read_text(stream, opts->file[i].name, opts->file[i].text, f);
+		status = bench_csv_read_text(
+		    stream, opts->file[i].name, opts->file[i].in.text, f);
 	return status;
 }
 
@@ -119,23 +118,29 @@ static bool read_whole(struct text column, struct text cell, int64_t *out)
 static int join_files(struct report *r, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
+	struct buf csv = { 0 };
+	int status;
 
-	if (opts->files == 1 && !json_rows_detect(opts->file[0].text, true)) {
-		r->whole = opts->file[0].text;
+	if (opts->files == 1 && !json_rows_detect(opts->file[0].in.text, true)) {
+		r->whole = &opts->file[0].in;
 		return 0;
 	}
-	for (size_t i = 0; i < opts->files; i++) {
-		struct text t = opts->file[i].text;
+	r->whole = &r->joined;
+	status = memory_file_create(&r->joined, f);
+	for (size_t i = 0; i < opts->files && status == 0; i++) {
+		struct text t = opts->file[i].in.text;
 
 		if (i)
 			t = utf8_skip_mark(t);
-		if (r->joined.len && r->joined.ptr[r->joined.len - 1] != '\n')
-			buf_byte(&r->joined, '\n');
-		if (json_csv(t, opts->file[i].name, read_whole, &r->joined, f) < 0)
-			return -1;
+		csv.len = 0;
+		status = json_csv(t, opts->file[i].name, read_whole, &csv, f);
+		if (csv.len && csv.ptr[csv.len - 1] != '\n' && i + 1 < opts->files)
+			buf_byte(&csv, '\n');
+		if (status == 0)
+			status = memory_file_add(&r->joined, text_in(&csv), f);
 	}
-	r->whole = text_in(&r->joined);
-	return 0;
+	buf_free(&csv);
+	return status == 0 ? memory_file_map(&r->joined, f) : -1;
 }
 
 /* Checks that the baseline can be read, before anything runs. */
@@ -143,7 +148,7 @@ static int check_baseline(const struct report_file *old, struct fault *f)
 {
 	static const struct bench_csv_sink nothing = { 0 };
 	struct bench_csv *stream = bench_csv_open(&nothing, NULL);
-	int status = bench_csv_read_text(stream, old->name, old->text, f);
+	int status = bench_csv_read_text(stream, old->name, old->in.text, f);
 
 	if (status == 0 && !bench_csv_has_rows(stream))
 		status =
@@ -360,7 +365,7 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 	return status;
 }
 
-/* Reads the input, and opens it and the baseline for the programs of the plots. */
+/* Reads the input, checks the baseline, and joins the input for the programs. */
 static int open_inputs(struct report *r, struct bench_csv *stream, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
@@ -368,17 +373,9 @@ static int open_inputs(struct report *r, struct bench_csv *stream, struct fault 
 	r->table = metrics_open(f);
 	if (!r->table || read_input(r, stream, f) < 0 ||
 	    (opts->baseline && check_baseline(opts->baseline, f) < 0) ||
-	    take_metrics(r, f) < 0 || join_files(r, f) < 0)
+	    take_metrics(r, f) < 0)
 		return -1;
-	r->input = process_run_input(r->whole, f);
-	if (r->input < 0)
-		return -1;
-	if (opts->baseline) {
-		r->baseline = process_run_input(opts->baseline->text, f);
-		if (r->baseline < 0)
-			return -1;
-	}
-	return 0;
+	return join_files(r, f);
 }
 
 /* Runs the programs of all parts, and appends the page. */
@@ -433,7 +430,7 @@ struct report *report_make(
 	int status;
 
 	r->opts = opts;
-	r->input = r->baseline = -1;
+	r->joined = MEMORY_FILE_NONE;
 	status = make(r, stream, page, f);
 	if (status < 0) {
 		report_free(r);
@@ -477,11 +474,7 @@ void report_free(struct report *r)
 	newest_free(&r->newest);
 	metrics_free(r->table);
 	free(r->change);
-	buf_free(&r->joined);
+	memory_file_close(&r->joined);
 	free(r->filter);
-	if (r->input >= 0)
-		close(r->input);
-	if (r->baseline >= 0)
-		close(r->baseline);
 	free(r);
 }

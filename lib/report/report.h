@@ -6,12 +6,12 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "base/base.h"
+#include "sys/memory_file.h"
 
-/* One input file. */
+/* One input file, copied to memory, so that programs can read it from there. */
 struct report_file {
 	const char *name; /* for messages */
-	struct text text;
+	struct memory_file in;
 };
 
 struct report_opts {

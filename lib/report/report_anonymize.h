@@ -9,8 +9,8 @@
 #include "report/report.h"
 
 /*
- * Replaces the strings of the files, which are allocated, and of the baseline unless it is
- * NULL. key_file is as for anonymizer_open(). Returns 0, or -1 and the message.
+ * Replaces the files, and the baseline unless it is NULL. key_file is as for
+ * anonymizer_open(). Returns 0, or -1 and the message.
  */
 int report_anonymize(const char *key_file, struct report_file *file, size_t files,
     struct report_file *baseline, struct fault *f);

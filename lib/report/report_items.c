@@ -138,7 +138,7 @@ static int input_of(const struct report *r, struct item *it)
 	if (it->filter)
 		report_filter_take(it->filter, &it->text);
 	if (!it->text.ptr)
-		return r->input;
+		return r->whole->fd;
 	it->input =
 	    process_run_input(text_in(&it->text), &it->fault);
 	buf_free(&it->text);
@@ -149,8 +149,12 @@ static void start(const struct report *r, struct item *it)
 {
 	int input = input_of(r, it);
 
+	/* Files to download may be much longer than tables and plots. */
 	it->status =
-	    input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
+	    input < 0 ? -1
+	    : it->shown == ITEM_DOWNLOAD
+	        ? process_run_start_piped(&it->program, it->argv, input, &it->fault)
+	        : process_run_start(&it->program, it->argv, input, &it->fault);
 	if (it->status == 0 && it->drawn)
 		start_narrow(it, input);
 }
@@ -350,7 +354,7 @@ static void put_compressed(struct item *it, struct buf *page)
 static void put_download(const struct report *r, struct item *it, struct buf *page)
 {
 	if (!it->argv)
-		take_download(it, r->whole);
+		take_download(it, r->whole->text);
 	buf_str(page, "<p>");
 	if (it->packed) {
 		put_compressed(it, page);

@@ -76,8 +76,8 @@ struct machine {
 
 struct report {
 	const struct report_opts *opts;
-	struct text whole;           /* the stream as one string */
-	struct buf joined;           /* its bytes, if they are not those of a file */
+	const struct memory_file *whole; /* the stream as one file */
+	struct memory_file joined;       /* it, if it is not one of the input files */
 	const struct schema *schema; /* of the whole stream */
 	const struct schema *coming; /* of the later passes over the stream */
 	struct report_filter **filter; /* of all items */
@@ -100,7 +100,6 @@ struct report {
 	size_t parts;
 	char **failure;
 	size_t failures, failures_cap;
-	int input, baseline; /* the streams as memory files */
 };
 
 /* A row of part_rows[]: a part that a report can have. */

@@ -171,19 +171,19 @@ static void choose_sides(struct bench_profile *p)
 /* Reads the rows of all profiles, those of the baseline first. */
 static int collect(const struct report *r, struct bench_profiles *all, struct fault *f)
 {
-	struct text stream = r->whole;
+	struct text stream = r->whole->text;
 	const struct report_file *old = r->opts->baseline;
 	int status = read_profiles(all, "the stream", stream, f);
 
 	all->is_baseline = true;
 	if (status == 0 && old)
-		status = read_profiles(all, old->name, old->text, f);
+		status = read_profiles(all, old->name, old->in.text, f);
 	for (size_t i = 0; i < all->count; i++)
 		choose_sides(&all->profile[i]);
 	all->writes = true;
 	all->side = "baseline";
 	if (status == 0 && old)
-		status = read_profiles(all, old->name, old->text, f);
+		status = read_profiles(all, old->name, old->in.text, f);
 	all->is_baseline = false;
 	all->side = "new";
 	return status == 0 ? read_profiles(all, "the stream", stream, f) : status;

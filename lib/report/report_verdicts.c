@@ -419,7 +419,8 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	struct item *whole;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
+	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(),
+	    r->opts->baseline->in.fd);
 	part_add(p, ITEM_TEXT, "No series could be compared.");
 	whole = add_tables(r, p, path);
 	/* Run now: the plot needs the result. */

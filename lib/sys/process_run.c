@@ -16,22 +16,27 @@
 
 #include "base/clock.h"
 #include "sys/interrupt.h"
+#include "sys/memory_file.h"
 #include "sys/process_run.h"
 
 /* How often a wait checks for a signal that came just before it. */
 enum { LOOK_MS = 100 };
 
-static int read_all(int fd, process_run_take *take, void *ctx)
+/* Hands on the rest of a file in pieces. */
+static int read_rest(int fd, process_run_take *take, void *ctx)
 {
 	char piece[1 << 14];
 	ssize_t got;
 
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return -1;
 	while ((got = read(fd, piece, sizeof(piece))) > 0 || (got < 0 && errno == EINTR))
 		if (got > 0)
 			take(ctx, (struct text){ piece, (size_t)got });
 	return got < 0 ? -1 : 0;
+}
+
+static int read_all(int fd, process_run_take *take, void *ctx)
+{
+	return lseek(fd, 0, SEEK_SET) < 0 ? -1 : read_rest(fd, take, ctx);
 }
 
 static void append_piece(void *buf, struct text piece)
@@ -41,14 +46,13 @@ static void append_piece(void *buf, struct text piece)
 
 int process_run_input(struct text t, struct fault *f)
 {
-	int fd = memfd_create("input", MFD_CLOEXEC);
+	struct memory_file m;
 
-	if (fd >= 0 && file_write_all(fd, t) == 0)
-		return fd;
-	fault_errno(f, "a file in memory");
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	if (memory_file_create(&m, f) < 0)
+		return -1;
+	if (memory_file_add(&m, t, f) < 0)
+		memory_file_close(&m);
+	return m.fd;
 }
 
 /* Opens the same file again, with a separate offset. */
@@ -70,11 +74,28 @@ static void close_outputs(const struct process_run *r)
 		close(r->err);
 }
 
-/* Starts a program with these options, and sets their descriptors. */
-static int start_program(
-    struct process_run *r, struct process_opts *opts, int input, struct fault *f)
+/* Opens the outputs of a program. Returns the descriptor of its standard output, or -1. */
+static int open_outputs(struct process_run *r, bool piped)
 {
-	int in = reopen_descriptor(input), error = 0;
+	int ends[2] = { -1, -1 };
+
+	*r = (struct process_run){
+		.out = -1, .err = memfd_create("errors", MFD_CLOEXEC), .piped = piped
+	};
+	if (r->err < 0)
+		return -1;
+	if (!piped)
+		return r->out = memfd_create("output", MFD_CLOEXEC);
+	if (pipe2(ends, O_CLOEXEC) == 0)
+		r->out = ends[0];
+	return ends[1];
+}
+
+/* Starts a program with these options, and sets their descriptors. */
+static int start_program(struct process_run *r, struct process_opts *opts, int input,
+    bool piped, struct fault *f)
+{
+	int in = reopen_descriptor(input), out, error = 0;
 
 	if (in < 0) {
 		fault_errno(f, "the input of %s cannot be opened again: /proc/self/fd",
@@ -82,16 +103,17 @@ static int start_program(
 		errno = EBADF;
 		return -1;
 	}
-	*r = (struct process_run){ .out = memfd_create("output", MFD_CLOEXEC),
-		.err = memfd_create("errors", MFD_CLOEXEC) };
-	struct process_fd fd[] = { { in, STDIN_FILENO }, { r->out, STDOUT_FILENO },
+	out = open_outputs(r, piped);
+	struct process_fd fd[] = { { in, STDIN_FILENO }, { out, STDOUT_FILENO },
 		{ r->err, STDERR_FILENO } };
 	opts->program = opts->argv[0];
 	opts->fd = fd;
 	opts->fds = COUNT(fd);
-	if (r->out < 0 || r->err < 0 || process_start(&r->process, opts) < 0)
+	if (out < 0 || process_start(&r->process, opts) < 0)
 		error = errno;
 	close(in);
+	if (piped && out >= 0)
+		close(out);
 	if (!error)
 		return 0;
 	close_outputs(r);
@@ -103,7 +125,15 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
 {
 	struct process_opts opts = { .argv = argv, .dies_with_us = true };
 
-	return start_program(r, &opts, input, f);
+	return start_program(r, &opts, input, false, f);
+}
+
+int process_run_start_piped(
+    struct process_run *r, char *const *argv, int input, struct fault *f)
+{
+	struct process_opts opts = { .argv = argv };
+
+	return start_program(r, &opts, input, true, f);
 }
 
 int process_run_wait(
@@ -117,11 +147,13 @@ int process_run_wait(
 int process_run_wait_each(struct process_run *r, process_run_take *take, void *ctx,
     struct buf *err, struct fault *f)
 {
-	int status = process_wait(&r->process);
+	int piped = r->piped ? read_rest(r->out, take, ctx) : 0, status;
 
+	status = process_wait(&r->process);
 	if (status < 0)
 		fault_errno(f, "waiting for a program");
-	else if (read_all(r->out, take, ctx) < 0 || read_all(r->err, append_piece, err) < 0)
+	else if (piped < 0 || (!r->piped && read_all(r->out, take, ctx) < 0) ||
+	         read_all(r->err, append_piece, err) < 0)
 		status = fault_errno(f, "reading from a program");
 	else
 		status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -157,7 +189,7 @@ int process_run_limited(char *const *argv, char *const *env, double limit_ns,
 	int status;
 	bool ended;
 
-	if (start_program(&r, &opts, PROCESS_NULL, f) < 0)
+	if (start_program(&r, &opts, PROCESS_NULL, false, f) < 0)
 		return -1;
 	ended = ends_within(&r.process, limit_ns);
 	process_kill(&r.process, SIGKILL);

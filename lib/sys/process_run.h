@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a program to its end. Its standard input, output and error are memory files, so that
- * nobody has to read from it while it runs, and it cannot block.
+ * nobody has to read from it while it runs, and it cannot block. On request its standard
+ * output is a pipe, so that it takes no memory regardless of its length.
  */
 #ifndef SYS_PROCESS_RUN_H
 #define SYS_PROCESS_RUN_H
@@ -13,6 +14,7 @@
 struct process_run {
 	struct process process;
 	int out, err;
+	bool piped; /* out is a pipe */
 };
 
 /* Returns a memory file with this string, which the caller closes, or -1 and a message. */
@@ -24,6 +26,10 @@ int process_run_input(struct text t, struct fault *f);
  * in errno: ENOENT only if there is no such program.
  */
 int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f);
+/* Does as process_run_start(), but standard output is a pipe, for process_run_wait_each().
+ * Until then, the program waits if it writes more than the pipe holds. */
+int process_run_start_piped(
+    struct process_run *r, char *const *argv, int input, struct fault *f);
 /*
  * Waits for the end of the program, and appends its standard output and standard error.
  * Returns its exit status, or 128 plus the number of the signal that killed it, or -1 and

@@ -216,6 +216,29 @@ static void test_run(void)
 	buf_free(&err);
 }
 
+/* Adds the length of a piece of output. */
+static void count_bytes(void *sum, struct text piece)
+{
+	*(size_t *)sum += piece.len;
+}
+
+static void test_pipe(void)
+{
+	char *argv[] = { "sh", "-c", "head -c 1000000 /dev/zero; exit 3", NULL };
+	struct process_run r;
+	struct buf err = { 0 };
+	struct fault f = { 0 };
+	struct stat st;
+	size_t sum = 0;
+
+	tap_ok(process_run_start_piped(&r, argv, PROCESS_NULL, &f) == 0 &&
+	           fstat(r.out, &st) == 0 && S_ISFIFO(st.st_mode),
+	    "process_run_start_piped starts a program that writes to a pipe");
+	tap_ok(process_run_wait_each(&r, count_bytes, &sum, &err, &f) == 3 && sum == 1000000,
+	    "process_run_wait_each reads all that a program writes to a pipe");
+	buf_free(&err);
+}
+
 int main(void)
 {
 	if (!tap_ok(scratch_begin(), "a directory for the test exists"))
@@ -226,6 +249,7 @@ int main(void)
 	test_errors();
 	test_gate();
 	test_run();
+	test_pipe();
 	scratch_end();
 	return tap_end();
 }
