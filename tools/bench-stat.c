@@ -297,7 +297,8 @@ static int run_summary(void)
 	int status = STATUS_FINE;
 
 	grouped_input_read(&in, &plan.by,
-	    COLLECT_IDENTITY | (checked || o->components ? COLLECT_TIME : COLLECT_COMPACT));
+	    COLLECT_IDENTITY | (checked || o->components ? COLLECT_TIME : 0) |
+	        (o->components ? 0 : COLLECT_COMPACT));
 	repeated = drop_repeated(&in);
 	if (checked)
 		diagnosis = diagnosis_open(in.groups, in.collect, NULL, &o->inference);

@@ -64,13 +64,17 @@ static int by_time(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static struct timed_value *items_of(const struct collected *from)
+/* Returns the values of a group with their identities, allocated. */
+static struct timed_value *items_of(struct collect *c, size_t group)
 {
+	const struct collected *from = collect_group(c, group);
 	struct timed_value *item = mem_resize(NULL, from->count + 1, sizeof(*item));
 
+	collect_identify(c, group);
 	for (size_t i = 0; i < from->count; i++)
 		item[i] = (struct timed_value){ from->identity[i],
 			from->began ? from->began[i] : ROW_NONE, i, from->value[i] };
+	collect_forget(c, group);
 	return item;
 }
 
@@ -91,9 +95,11 @@ static void cut(struct ordered *o)
 	}
 }
 
-static void order(struct ordered *o, const struct collected *from)
+static void order(struct ordered *o, struct collect *c, size_t group)
 {
-	*o = (struct ordered){ .item = items_of(from), .d.n = from->count };
+	const struct collected *from = collect_group(c, group);
+
+	*o = (struct ordered){ .item = items_of(c, group), .d.n = from->count };
 	o->value = mem_resize(NULL, from->count + 1, sizeof(*o->value));
 	o->start = mem_resize(NULL, from->count + 1, sizeof(*o->start));
 	qsort(o->item, from->count, sizeof(*o->item), by_time);
@@ -140,9 +146,10 @@ static void check(struct diagnosis *d, size_t group, const struct ordered *o, do
 
 /* Returns the values of another metric for the same samples, in the same order; NULL if it
  * lacks some of them. */
-static double *companions(const struct ordered *o, const struct collected *other)
+static double *companions(const struct ordered *o, struct collect *c, size_t group)
 {
-	struct timed_value *item = items_of(other);
+	const struct collected *other = collect_group(c, group);
+	struct timed_value *item = items_of(c, group);
 	double *value = mem_resize(NULL, o->d.n + 1, sizeof(*value));
 	bool whole = true;
 
@@ -207,8 +214,7 @@ static void check_companions(struct diagnosis *d, const struct relatives *r, siz
 		const char *metric = ailments[a].metric;
 		uint32_t other =
 		    metric ? relative(r, d->groups, group, metric) : SUBJECT_END;
-		double *value =
-		    other == SUBJECT_END ? NULL : companions(o, collect_group(c, other));
+		double *value = other == SUBJECT_END ? NULL : companions(o, c, other);
 
 		if (value)
 			add_finding(
@@ -251,7 +257,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 		if ((wanted && !wanted[i]) || collect_group(c, i)->several)
 			continue;
 		*(collect_group(c, i)->count < DIAGNOSE_LEAST ? &d->few : &d->checked) += 1;
-		order(&o, collect_group(c, i));
+		order(&o, c, i);
 		check(d, i, &o, alpha);
 		check_companions(d, &r, i, &o, c);
 		order_done(&o);
