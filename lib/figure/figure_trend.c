@@ -223,12 +223,11 @@ static double *places(struct drawing *d, size_t points)
 	qsort(order, n, sizeof(*order), by_place);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = order[i].at, before = commits.count, number;
-		struct text commit;
+		struct text commit = history_text(d->trend->history, order[i].p->commit);
 
 		x[at] = (double)order[i].p->time_ns / 1e9;
 		if (!d->by_commit)
 			continue;
-		commit = history_text(d->trend->history, order[i].p->commit);
 		number = intern_add(&commits, commit);
 		x[at] = (double)number;
 		if (number == before)
@@ -388,8 +387,7 @@ static int add_flag(struct drawing *d, const char *spec, struct fault *f)
 			struct text commit =
 			    history_text(d->trend->history, point[number].commit);
 
-			if (commit.len >= where.len &&
-			    memcmp(commit.ptr, where.ptr, where.len) == 0)
+			if (text_begins(commit, where.ptr))
 				at = d->x[number];
 		}
 	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
