@@ -230,8 +230,11 @@ static int make_page(char *const *path, size_t files)
 	check_budget();
 	if (o.baseline)
 		wanted.baseline = read_file(&old, o.baseline);
-	for (size_t i = 0; i < files; i++)
+	for (size_t i = 0; i < files; i++) {
 		read_file(&file[i], path[i]);
+		if (files > 1)
+			memory_file_keep_text(&file[i].in);
+	}
 	if (o.anonymize)
 		anonymize(file, files, o.baseline ? &old : NULL);
 	report = report_make(&wanted, &page, &f);

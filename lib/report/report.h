@@ -8,9 +8,11 @@
 
 #include "sys/memory_file.h"
 
-/* One input file, copied to memory, so that programs can read it from there. */
+/* One input file, copied to memory. */
 struct report_file {
 	const char *name; /* for messages */
+	/* Programs read it if it is the only file of the stream, or the baseline. Other
+	 * files need no descriptor. */
 	struct memory_file in;
 };
 

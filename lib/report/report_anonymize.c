@@ -30,8 +30,11 @@ int report_anonymize(const char *key_file, struct report_file *file, size_t file
 		status = anonymizer_learn_stream(a, file[i].name, file[i].in.text, f);
 	if (baseline && status == 0)
 		status = anonymizer_learn_stream(a, baseline->name, baseline->in.text, f);
-	for (size_t i = 0; i < files && status == 0; i++)
+	for (size_t i = 0; i < files && status == 0; i++) {
 		status = replace_text(a, &file[i], f);
+		if (files > 1)
+			memory_file_keep_text(&file[i].in);
+	}
 	if (baseline && status == 0)
 		status = replace_text(a, baseline, f);
 	if (a)

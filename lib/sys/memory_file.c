@@ -76,11 +76,17 @@ int memory_file_map(struct memory_file *m, struct fault *f)
 	return 0;
 }
 
-void memory_file_close(struct memory_file *m)
+void memory_file_keep_text(struct memory_file *m)
 {
-	if (m->text.len)
-		munmap((void *)(uintptr_t)m->text.ptr, m->text.len);
 	if (m->fd >= 0)
 		close(m->fd);
+	m->fd = -1;
+}
+
+void memory_file_close(struct memory_file *m)
+{
+	memory_file_keep_text(m);
+	if (m->text.len)
+		munmap((void *)(uintptr_t)m->text.ptr, m->text.len);
 	*m = MEMORY_FILE_NONE;
 }

@@ -24,6 +24,9 @@ int memory_file_add_file(
     struct memory_file *m, const char *path, const char **name, struct fault *f);
 /* Sets the text of a complete file. */
 int memory_file_map(struct memory_file *m, struct fault *f);
+/* Closes the descriptor of a mapped file, because a process may have few of them. The text
+ * remains. */
+void memory_file_keep_text(struct memory_file *m);
 /* Closes a file, unless it is MEMORY_FILE_NONE, which it becomes. */
 void memory_file_close(struct memory_file *m);
 

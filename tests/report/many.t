@@ -16,4 +16,10 @@ like "$(cat many.html)" '20000 subjects are too many to compare on a page' \
 	"the page says that very many subjects are not compared"
 many 100 | bench-report -o few.html -
 unlike "$(cat few.html)" 'too many to compare' "the page compares a hundred subjects"
+
+for i in $(seq 100); do many 2 >"part$i.csv"; done
+# shellcheck disable=SC3045 # all shells of Linux have -n
+few_descriptors() { (ulimit -n 64 && "$@"); }
+ok 'bench-report reads more files than a process may have open' \
+	few_descriptors bench-report -o parts.html part*.csv
 done_testing

@@ -38,7 +38,7 @@ done <<'END'
 1 5.3 bench-stat
 1 8 bench-stat --table
 2 6.8 bench-compare
-1 15.2 bench-report
+1 11.4 bench-report
 1 6.2 bench-convert --to openmetrics
 1 6.4 bench-convert --to gbench
 1 6.4 bench-convert --to hyperfine
