@@ -23,7 +23,7 @@ struct runs_reading {
 	const char *name; /* of the file */
 	size_t number;    /* of the line */
 	struct arena texts;
-	bool open;
+	bool open, failed; /* of the run */
 	struct run_line *line;
 	size_t lines, cap;
 	struct sample_counts counts;
@@ -47,7 +47,7 @@ bool pattern_runs_recognize(const struct pattern_program *p, const struct source
 static void set_columns(struct runs_reading *r)
 {
 	struct row_builder *out = r->out;
-	struct text bench = TEXT("");
+	struct text bench = text_of(r->program->bench ? r->program->bench : "");
 
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("command"));
@@ -85,7 +85,10 @@ static int put_line(struct runs_reading *r, const struct run_line *line, struct 
 
 	if (value == 0 && text_is(unit, "ns"))
 		value = NAN;
-	row_builder_set(r->out, COL_STATUS, isnan(value) ? TEXT("skipped") : TEXT("ok"));
+	row_builder_set(r->out, COL_STATUS,
+	    r->failed      ? TEXT("failed")
+	    : isnan(value) ? TEXT("skipped")
+	                   : TEXT("ok"));
 	return row_builder_put(r->out, text_of(metric_name(r, line)), unit, value, f);
 }
 
@@ -113,15 +116,19 @@ static int end_run(struct runs_reading *r, struct fault *f)
 
 static int read_line(struct runs_reading *r, struct text line, struct fault *f)
 {
-	const struct line_pattern begins = { .words = r->program->begins };
+	const struct line_pattern begins = { .words = r->program->begins },
+	                          failed = { .words = r->program->failed };
 	struct line_match m;
 
 	if (line_pattern_match(&begins, line, &m)) {
 		if (end_run(r, f) < 0)
 			return -1;
 		r->open = true;
+		r->failed = false;
 		return 0;
 	}
+	if (r->open && failed.words && line_pattern_match(&failed, line, &m))
+		r->failed = true;
 	for (size_t i = 0; r->open && i < r->program->count; i++) {
 		const struct line_pattern *p = &r->program->lines[i];
 

@@ -15,6 +15,8 @@ struct pattern_program {
 	 * of a metric is replaced by the number in the text of its line. */
 	const struct line_pattern *lines;
 	size_t count;
+	const char *bench;  /* the name of the benchmark; NULL: its line or none */
+	const char *failed; /* the words of a line that failed runs have; NULL: none */
 	const char *metric, *unit; /* of the row of a run without values, which failed */
 };
 

@@ -66,12 +66,12 @@ static bool is_text(const struct format *format)
 
 /*
  * Returns whether a file of this format can begin with a bracket: JSON lines, stacks with a
- * frame "[unknown]", and CSV with a column of such a name.
+ * frame "[unknown]", CSV with a column of such a name, and text with the labels of mpirun.
  */
 static bool is_bracketed(const struct format *format)
 {
 	return format->is_json_lines || format->copy || format == &format_folded ||
-	       format == &format_csv;
+	       format == &format_csv || format == &format_nccl_tests_console;
 }
 
 static bool has_rows(const struct format *format)
