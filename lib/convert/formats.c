@@ -16,6 +16,7 @@ const struct format *const formats_known[] = {
 	&format_hyperfine,
 	&format_hyperfine_csv,
 	&format_gbench,
+	&format_nvbench,
 	&format_pytest,
 	&format_pyperf,
 	&format_asv,
