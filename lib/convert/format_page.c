@@ -76,6 +76,22 @@ static int line_path(
 	return text ? page_path_parse(*out, text, line_memory(l), f) : 0;
 }
 
+/* Stores the conditions of the options only. */
+static int line_conditions(
+    const struct page_line *l, struct page_metric *m, struct fault *f)
+{
+	static const char only[] = "only=";
+
+	m->only = arena_zero(line_memory(l), l->options + 1, sizeof(*m->only));
+	for (size_t i = 0; i < l->options; i++)
+		if (text_begins(text_of(l->option[i]), only) &&
+		    page_condition_parse(&m->only[m->conditions++],
+		        arena_text(line_memory(l), text_of(l->option[i] + strlen(only))),
+		        line_memory(l), f) < 0)
+			return -1;
+	return 0;
+}
+
 /* Parses a path of values, which cannot end in "@". */
 static int parse_values(
     const struct page_line *l, const char *text, struct page_path *out, struct fault *f)
@@ -208,16 +224,12 @@ static int take_metric(const struct page_line *l, struct fault *f)
 {
 	struct format_page *p = l->page;
 	struct page_metric *m = VEC_ADD(p->metric.at, p->metric.count, p->metric.cap);
-	const char *only = line_option(l, "only");
 
 	*m = (struct page_metric){ .name = line_text(l, 0),
 		.unit = line_option(l, "unit"),
 		.except = line_option(l, "except") };
-	if (only) {
-		m->only = arena_zero(line_memory(l), 1, sizeof(*m->only));
-		if (page_condition_parse(m->only, only, line_memory(l), f) < 0)
-			return -1;
-	}
+	if (line_conditions(l, m, f) < 0)
+		return -1;
 	if (!*m->name)
 		return fault_set(f, "the name of the metric is empty");
 	if (parse_values(l, l->arg[1], &m->path, f) < 0 ||
@@ -334,12 +346,12 @@ static int check_option(const struct page_word *word, const char *option, struct
 	return unknown_name(f, "unknown argument", name, &known);
 }
 
-/* Checks that no earlier option of the line has the same name. */
+/* Checks that no earlier option of the line has the same name, unless it is only. */
 static int check_repeated(const char *const *option, size_t at, struct fault *f)
 {
 	size_t len = strcspn(option[at], "=");
 
-	for (size_t i = 0; i < at; i++)
+	for (size_t i = 0; i < at && strncmp(option[at], "only=", len + 1) != 0; i++)
 		if (strncmp(option[i], option[at], len + 1) == 0)
 			return fault_set(
 			    f, "the argument %.*s twice", (int)len, option[at]);

@@ -23,7 +23,8 @@ struct page_metric {
 	struct page_path *unit_at;    /* from the value; NULL: there is none */
 	struct page_path *iterations; /* from the record; NULL: there is none */
 	const char *except;           /* names that "*" does not match: "a|b"; or NULL */
-	struct page_condition *only;  /* when the metric is read; NULL: always */
+	struct page_condition *only;  /* the metric is read if all of these hold */
+	size_t conditions;
 };
 
 /* The meaning of a unit in the file. */

@@ -283,6 +283,15 @@ static int put_none(struct page_rows *r, struct fault *f)
 	return put_value(r, &form, NAN, f);
 }
 
+/* Returns whether the conditions of a metric hold. */
+static bool is_wanted(const struct page_metric *m, const struct page_node *record)
+{
+	for (size_t i = 0; i < m->conditions; i++)
+		if (!page_condition_holds(&m->only[i], record))
+			return false;
+	return true;
+}
+
 int page_rows_put(struct page_rows *r, const struct page_node *record, struct fault *f)
 {
 	int64_t iterations = r->out->row.iterations;
@@ -290,7 +299,7 @@ int page_rows_put(struct page_rows *r, const struct page_node *record, struct fa
 	r->rows = 0;
 	for (size_t i = 0; i < r->page->metric.count; i++) {
 		r->metric = &r->page->metric.at[i];
-		if (r->metric->only && !page_condition_holds(r->metric->only, record))
+		if (!is_wanted(r->metric, record))
 			continue;
 		set_iterations(r, record);
 		if (page_path_each(&r->metric->path, record, on_metric, r, f) < 0)

@@ -77,6 +77,12 @@ status 2 'bench-convert -f rejects a file that lacks what the page needs' bench-
 is "$(cat "$T/.err")" "bench-convert: unit.json: not of the format page, which needs 't/x'" \
 	'the message about a file that lacks something names it'
 
+echo '{"t": [{"v": 1, "a": 1}, {"v": 2, "a": 1, "b": 1}, {"v": 3, "b": 1}]}' >both.json
+page json 'need t' 'each t/*' 'metric w v only=a only=!b' 'metric n v only=b'
+is "$(bench-convert -f ./page both.json | columns metric,value)" 'w,1
+n,2
+n,3' 'bench-convert reads a metric of a page if all its conditions hold'
+
 # Pages
 # wrong SUBJECT MESSAGE LINE...
 wrong() {
