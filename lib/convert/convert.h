@@ -42,6 +42,7 @@ struct subject_samples;
 struct subject_values;
 struct format {
 	const char *name, *meaning;
+	bool is_own; /* all programs of benchutils read it */
 	bool is_json;
 	bool is_json_lines; /* several JSON documents, which are read as one text */
 	bool is_binary;     /* not text */

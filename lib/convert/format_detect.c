@@ -7,10 +7,16 @@
 #include "convert/format_detect.h"
 #include "convert/inputs_priv.h"
 
-static void put_format(struct render *r, const char *file, const char *format)
+/* Adds the row of a file, whose format is NULL if it is not known. */
+static void put_format(struct render *r, const char *file, const struct format *format)
 {
-	render_row(r,
-	    (struct cell[]){ CELL_OF_TEXT(text_of(file)), CELL_OF_TEXT(text_of(format)) });
+	const char *convert = "";
+
+	if (format)
+		convert = format->is_own ? "no" : "yes";
+	render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(file)),
+	                  CELL_OF_TEXT(text_of(format ? format->name : "")),
+	                  CELL_OF_TEXT(text_of(convert)) });
 }
 
 /* Lists one input, or its documents. Returns 0, or -1 if it has no known format. */
@@ -26,9 +32,9 @@ static int detect_input(const struct convert *c, const struct convert_input *in,
 	const int status = inputs_open(&inputs, c, &named, 1, &ignored, &f);
 
 	for (size_t i = 0; i < inputs.count && status == 0; i++)
-		put_format(r, inputs.input[i].s.name, inputs.input[i].from->name);
+		put_format(r, inputs.input[i].s.name, inputs.input[i].from);
 	if (status < 0) {
-		put_format(r, in->name, "");
+		put_format(r, in->name, NULL);
 		inputs_flatten_message(&f);
 		buf_printf(notes, "%s\n", f.text);
 	}
@@ -42,7 +48,7 @@ int formats_detect(const struct convert *c, const struct convert_input *in, size
     const struct output *out, struct buf *notes)
 {
 	static const struct render_column columns[] = { { .name = "file" },
-		{ .name = "format" } };
+		{ .name = "format" }, { .name = "convert" } };
 	struct render *r = render_open(out, columns, COUNT(columns));
 	int unknown = 0;
 

@@ -129,17 +129,20 @@ static bool json_recognize(const struct source *s)
 
 const struct format format_csv = { .name = "csv",
 	.meaning = "bench-csv(5), and with -m any other CSV",
+	.is_own = true,
 	.recognize = csv_recognize,
 	.read = csv_read,
 	.writer = &csv_writer };
 const struct format format_json = { .name = "json",
 	.meaning = "rows of bench-csv(5) as JSON",
+	.is_own = true,
 	.is_json_lines = true,
 	.recognize = json_recognize,
 	.read = csv_read,
 	.writer = &json_writer };
 const struct format format_json_lines = { .name = "json-lines",
 	.meaning = "rows of bench-csv(5) as JSON, an object in each line",
+	.is_own = true,
 	.is_json_lines = true,
 	.recognize = json_recognize,
 	.read = csv_read,

@@ -299,5 +299,6 @@ static bool table_recognize(const struct source *s)
 
 const struct format format_table = { .name = "table",
 	.meaning = "statistics, verdicts, facts and lists of subjects",
+	.is_own = true,
 	.recognize = table_recognize,
 	.copy = table_copy };

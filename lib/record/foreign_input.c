@@ -20,17 +20,6 @@
 /* The arguments of the program, in the order in which the user wrote them. */
 static char **arguments;
 
-/* The formats of bench-convert that all programs of benchutils read. */
-static const char *const own_formats[] = { "table", "csv", "json", "json-lines" };
-
-static bool is_own(const char *format)
-{
-	for (size_t i = 0; i < COUNT(own_formats); i++)
-		if (strcmp(format, own_formats[i]) == 0)
-			return true;
-	return false;
-}
-
 /* Runs bench-convert --detect. Returns 0 and appends its output, or returns -1. */
 static int detect(const char *path, struct buf *out)
 {
@@ -64,13 +53,11 @@ static char *foreign_format(const char *path)
 		return NULL;
 	if (detect(path, &out) == 0 && csv_table_read(&g, text_in(&out), &ignored) == 0) {
 		const long format = csv_table_column(&g, "format");
+		const long convert = csv_table_column(&g, "convert");
 
-		if (format >= 0 && csv_table_rows(&g) > 0)
+		if (format >= 0 && convert >= 0 && csv_table_rows(&g) > 0 &&
+		    strcmp(csv_table_cell(&g, 0, (size_t)convert), "yes") == 0)
 			name = str_copy(csv_table_cell(&g, 0, (size_t)format));
-	}
-	if (name && is_own(name)) {
-		free(name);
-		name = NULL;
 	}
 	csv_table_free(&g);
 	buf_free(&out);

@@ -22,22 +22,31 @@ is "$(message bench-convert -f go letter.txt go.txt)" \
 	'bench-convert rejects a named file that has no measurements in the format of -f'
 
 is "$(printf '{"a": 1}\n{"results": {}}\n' >two.json; bench-convert --detect --csv go.txt letter.txt two.json 2>err; echo $?)" \
-	'file,format
-go.txt,go
-letter.txt,
-two.json,
+	'file,format,convert
+go.txt,go,yes
+letter.txt,,
+two.json,,
 1' 'bench-convert --detect lists the format of each file, and ends with status 1 if one has none'
 is "$(cut -c1-43 err)" 'bench-convert: letter.txt: unknown format (
 bench-convert: two.json (document 1): JSON ' 'bench-convert --detect says why a format is not known'
 cat "$data/vllm.json" "$data/vllm.json" >joined.json
-is "$(bench-convert --detect --csv joined.json)" 'file,format
-joined.json (document 1),vllm
-joined.json (document 2),vllm' 'bench-convert --detect lists each JSON document of a file'
+is "$(bench-convert --detect --csv joined.json)" 'file,format,convert
+joined.json (document 1),vllm,yes
+joined.json (document 2),vllm,yes' 'bench-convert --detect lists each JSON document of a file'
 mkdir -p results/deep
 cp go.txt letter.txt results/deep
-is "$(bench-convert -q --detect --csv results 2>&1)" 'file,format
-results/deep/go.txt,go
-results/deep/letter.txt,' 'bench-convert -q --detect lists all files in a directory without messages'
+is "$(bench-convert -q --detect --csv results 2>&1)" 'file,format,convert
+results/deep/go.txt,go,yes
+results/deep/letter.txt,,' 'bench-convert -q --detect lists all files in a directory without messages'
+bench-convert go.txt >rows.csv
+bench-convert -t json go.txt >rows.json
+bench-convert -t json-lines go.txt >rows.jsonl
+bench-stat --csv rows.csv >statistics.csv
+is "$(bench-convert --detect --csv rows.csv rows.json rows.jsonl statistics.csv)" 'file,format,convert
+rows.csv,csv,no
+rows.json,json,no
+rows.jsonl,json,no
+statistics.csv,table,no' 'bench-convert --detect lists files that all programs read as not to be converted'
 is "$(message bench-convert --detect -t json go.txt)" \
 	'2 0 bench-convert: --detect cannot be combined with -f, -t, --one-header, --list, -m, -n, --set, --filter, -M or -o (see bench-convert --help)' \
 	'bench-convert --detect rejects options of a conversion'

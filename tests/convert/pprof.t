@@ -12,7 +12,7 @@ top() {
 		sort -k1,1nr -k2
 }
 
-is "$(bench-convert --csv --detect "$data/pprof-cpu.pb.gz" | sed '1d; s/.*,//')" pprof "a profile of pprof is detected"
+is "$(bench-convert --csv --detect "$data/pprof-cpu.pb.gz" | sed '1d; s/.*gz,//')" pprof,yes "a profile of pprof is detected"
 is "$(top cpu cpu)" '50000000 runtime.asyncPreempt
 40000000 sort.partition_func
 30000000 main.sorted.func1' "the times of functions are those that pprof shows"
