@@ -67,6 +67,7 @@ const struct format *const formats_known[] = {
 	&format_callgrind,
 	&format_cachegrind,
 	&format_massif,
+	&format_memray_csv,
 	&format_gcc_time,
 	&format_ninja_log,
 	&format_time,

@@ -62,12 +62,13 @@ extern const struct format format_ab, format_ab_csv, format_ab_gnuplot, format_a
     format_go_json, format_hgrm, format_hpcg, format_hpl, format_hyperfine,
     format_hyperfine_csv, format_iostat, format_json, format_json_lines, format_libtest,
     format_likwid_bench, format_llama, format_llama_csv, format_llama_lines,
-    format_llama_sql, format_llama_table, format_loadgen, format_massif, format_nccl_tests,
-    format_nccl_tests_console, format_ninja_log, format_nvbench, format_onnxruntime,
-    format_osu, format_perf, format_perf_bench, format_perf_console, format_perf_json,
-    format_perf_script, format_pgbench, format_pgbench_log, format_pprof, format_pyperf,
-    format_pytest, format_pytorch, format_sadf, format_sglang, format_sockperf,
-    format_stream, format_stress_ng, format_stress_ng_yaml, format_sysbench, format_sysstat,
-    format_sysstat_text, format_table, format_time, format_vllm, format_vmstat, format_wrk;
+    format_llama_sql, format_llama_table, format_loadgen, format_massif, format_memray_csv,
+    format_nccl_tests, format_nccl_tests_console, format_ninja_log, format_nvbench,
+    format_onnxruntime, format_osu, format_perf, format_perf_bench, format_perf_console,
+    format_perf_json, format_perf_script, format_pgbench, format_pgbench_log, format_pprof,
+    format_pyperf, format_pytest, format_pytorch, format_sadf, format_sglang,
+    format_sockperf, format_stream, format_stress_ng, format_stress_ng_yaml,
+    format_sysbench, format_sysstat, format_sysstat_text, format_table, format_time,
+    format_vllm, format_vmstat, format_wrk;
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-convert reads the results of the Phoronix Test Suite and the statistics of Memray.
+# bench-convert reads the results of the Phoronix Test Suite.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -28,9 +28,4 @@ jq '.results[].results.first.raw_values |= map(. / 10)' points.json >worse.json
 bench-convert points.json -o a.csv && bench-convert worse.json -o b.csv
 is "$(bench-compare --csv a.csv b.csv 2>/dev/null | columns metric,verdict)" score,worse 'bench-compare judges a unit of the Phoronix Test Suite by its direction'
 
-is "$(bench-convert "$data/memray.json" | columns time,kind,bench,allocator,metric,unit,value)" \
-	'2026-11-30T19:04:29.268000000Z,command,memray run -q -o out.bin work.py,pymalloc,peak_bytes,B,1895882
-2026-11-30T19:04:29.268000000Z,command,memray run -q -o out.bin work.py,pymalloc,alloc_bytes,B,6640470
-2026-11-30T19:04:29.268000000Z,command,memray run -q -o out.bin work.py,pymalloc,alloc_calls,1,8973' \
-	'bench-convert reads the peak and the allocations that Memray printed'
 done_testing
