@@ -147,16 +147,24 @@ static double measure_values(const struct unit_sides *u, double alpha, struct co
 	return t->sides(u->old, u->olds, u->new, u->news);
 }
 
+/* Returns a number, or NAN if it is too large for a double. */
+static double held(double x)
+{
+	return isfinite(x) ? x : (double)NAN;
+}
+
 static void set_contrast(struct two_sample *c, const struct contrast *contrast)
 {
+	double at = held(contrast->at), lo = held(contrast->lo), hi = held(contrast->hi);
+
 	if (contrast->ratio) {
-		c->ratio = contrast->at;
-		c->ratio_lo = contrast->lo;
-		c->ratio_hi = contrast->hi;
+		c->ratio = at;
+		c->ratio_lo = lo;
+		c->ratio_hi = hi;
 	} else {
-		c->diff = contrast->at;
-		c->diff_lo = contrast->lo;
-		c->diff_hi = contrast->hi;
+		c->diff = at;
+		c->diff_lo = lo;
+		c->diff_hi = hi;
 	}
 }
 
