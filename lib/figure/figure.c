@@ -175,21 +175,25 @@ void lines_free(struct lines *l)
 	free(l->text);
 }
 
+void mark_free(struct mark *m)
+{
+	free(m->label);
+	free(m->note);
+	free(m->value);
+	free(m->limit);
+	free(m->identity);
+	free(m->limit_identity);
+	quantile_series_close(m->ordered);
+}
+
 void figure_free(struct figure *fig)
 {
 	if (!fig)
 		return;
 	if (fig->kind->form->clear)
 		fig->kind->form->clear(fig);
-	for (size_t i = 0; i < fig->marks; i++) {
-		free(fig->mark[i].label);
-		free(fig->mark[i].note);
-		free(fig->mark[i].value);
-		free(fig->mark[i].limit);
-		free(fig->mark[i].identity);
-		free(fig->mark[i].limit_identity);
-		quantile_series_close(fig->mark[i].ordered);
-	}
+	for (size_t i = 0; i < fig->marks; i++)
+		mark_free(&fig->mark[i]);
 	for (size_t i = 0; i < fig->series_count; i++)
 		free(fig->series[i]);
 	lines_free(&fig->x_text);

@@ -121,6 +121,8 @@ static inline double mark_median(const struct mark *m)
 	return m->limits && isnan(m->s.median) ? m->above.median : m->s.median;
 }
 
+/* Frees the members of a mark. */
+void mark_free(struct mark *m);
 /* Makes the median of a mark a lower bound: the largest of its values becomes a limit. */
 void mark_bound(struct mark *m, double bound);
 

@@ -141,10 +141,8 @@ static void drop_valueless(struct figure *fig)
 	for (size_t i = 0; i < fig->marks; i++)
 		if (any[fig->mark[i].series])
 			fig->mark[kept++] = fig->mark[i];
-		else {
-			free(fig->mark[i].value);
-			quantile_series_close(fig->mark[i].ordered);
-		}
+		else
+			mark_free(&fig->mark[i]);
 	fig->marks = kept;
 	free(any);
 }

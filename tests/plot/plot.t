@@ -239,6 +239,7 @@ ok "--template draws with another template" shows p.svg 'my own'
 printf 'bench,metric,unit,value,status\n%s\n' a,m,ns,5,ok a,m,ns,7,ok b,m,ns,9,failed:exit=1 >few.csv
 ok "a text without any interval can be drawn" bench-plot bar few.csv
 ok "a box without outliers and without values can be drawn" bench-plot box few.csv
+ok "the distributions of a series with values and of one without can be drawn" bench-plot ecdf few.csv
 printf 'n,metric,value\n%s\n' 1,x,1e15 1,x,1000000000000000.1 2,x,1000000000000000.9 >close.csv
 for kind in line bar box strip hist ecdf quantiles speedup heat; do
 	ok "$kind of values that hardly differ is drawn" timeout 20 bench-plot $kind -x n -o p.svg close.csv
