@@ -49,11 +49,11 @@ static void put_error(struct buf *b, char *said)
 			buf_byte(b, '\'');
 			display_text_clean(b, shown);
 			buf_str(b, "': ");
-			last = error;
 			break;
 		}
 	}
-	display_text_clean(b, text_trim(text_of(last)));
+	error = after_number(last);
+	display_text_clean(b, text_trim(text_of(error ? error : last)));
 }
 
 /* Sets the message for a status of gnuplot and its output. Returns -1. */

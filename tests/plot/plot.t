@@ -405,7 +405,7 @@ chmod +x broken/gnuplot killed/gnuplot
 plot=$(command -v bench-plot)
 for gnuplot in missing broken killed; do
 	status 2 "bench-plot ends with status 2 if gnuplot is $gnuplot" env PATH="$T/$gnuplot" "$plot" bar -o p.svg samples.csv
-	like "$(cat .err)" '^bench-plot: gnuplot (is not in|failed: line 3: it broke|was killed)' \
+	like "$(cat .err)" '^bench-plot: gnuplot (is not in|failed: it broke|was killed)' \
 		"the message of bench-plot says what failed if gnuplot is $gnuplot"
 	is "$(cat p.svg; ls p.svg*)" "kept
 p.svg" "bench-plot keeps the old plot and leaves no other file if gnuplot is $gnuplot"

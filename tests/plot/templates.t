@@ -20,6 +20,8 @@ is "$(drawn 'x = 1\nplot nonsense(\nplot 1/\n')" \
 is "$(drawn 'plot 1\nraise "\033[31m"\n')" \
 	'2,before,bench-plot: gnuplot failed: '"'"'raise "\x1b[31m"'"'"': usage: raise {plot_id}' \
 	'a plot that is drawn before its template fails is not written'
+is "$(drawn 'if (1) {\nplot nofunction(1)\n}\n')" '2,before,bench-plot: gnuplot failed: undefined function: nofunction' \
+	'the message about a block of a template has no number of a line, which would be wrong'
 is "$(drawn '')" '2,before,bench-plot: gnuplot drew nothing' 'an empty template is reported'
 is "$(drawn 'system("kill -9 $PPID")\n')" '2,before,bench-plot: gnuplot was killed by signal 9 (Killed)' \
 	'a template that kills gnuplot is reported'
