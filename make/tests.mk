@@ -126,11 +126,12 @@ FUZZ_SRC := tests/onnx/fuzz_read.c $(filter-out lib/onnx/onnx_write%,$(wildcard 
 	$(wildcard lib/base/*.c lib/graph/*.c lib/translate/onnx_import*.c) $(addprefix lib/text/,units.c shortest.c unit_value.c utf8.c)
 FUZZ_TEXTS_SRC := tests/text/fuzz_texts.c lib/store/pack.c lib/store/unpack.c \
 	$(wildcard $(patsubst %,lib/%/*.c,base text stats io sys record load summary budget compare history))
+FUZZ_SIDES_SRC := tests/compare/fuzz_sides.c $(wildcard lib/base/*.c lib/stats/*.c) $(patsubst %,lib/compare/two_sample%.c,_values _judge) lib/compare/two_sample.c
 FUZZ_CONVERT := $(BUILD)/fuzz/convert
 FUZZ_CONVERT_SRC := tests/convert/fuzz_mutator.c $(wildcard $(patsubst %,lib/%/*.c,base text stats io sys protobuf record convert inference console observe export))
 fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	@$(MAKE) all
-	$(Q)mkdir -p $(addprefix $(BUILD)/fuzz/,onnx text text_seeds) $(FUZZ_CONVERT)
+	$(Q)mkdir -p $(addprefix $(BUILD)/fuzz/,onnx text text_seeds compare) $(FUZZ_CONVERT)
 	$(call say,LD,$(BUILD)/fuzz/read)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/read $(FUZZ_SRC) -pthread -lm
 	$(call say,LD,$(FUZZ_CONVERT)/fuzz_*)
@@ -140,6 +141,9 @@ fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	$(call say,LD,$(BUILD)/fuzz/texts)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/texts $(FUZZ_TEXTS_SRC) $(FUZZ_LIBS)
 	$(Q)awk -v dir=$(BUILD)/fuzz/text_seeds '{ printf "%s", $$0 >(dir "/" NR) }' tests/text/fuzz_texts.txt
+	$(call say,LD,$(BUILD)/fuzz/sides)
+	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/sides $(FUZZ_SIDES_SRC) -pthread -lRmath -lm
+	$(BUILD)/fuzz/sides $(FUZZ_OPTIONS) -max_len=152 $(BUILD)/fuzz/compare
 	$(BUILD)/fuzz/texts $(FUZZ_OPTIONS) -max_len=256 $(BUILD)/fuzz/text $(BUILD)/fuzz/text_seeds
 	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) -max_len=65536 $(BUILD)/fuzz/onnx tests/device/engine_models tests/fixtures/data/onnx
 	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
