@@ -27,17 +27,22 @@ int memory_file_add(struct memory_file *m, struct text t, struct fault *f)
 	return file_write_all(m->fd, t) < 0 ? failed(f) : 0;
 }
 
-/* Appends the rest of an open file. */
+/* Appends the rest of an open file, if it has at most FILE_READ_MAX bytes. */
 static int add_rest(struct memory_file *m, int fd, const char *name, struct fault *f)
 {
 	enum { PIECE = 1 << 17 };
 	char *piece = mem_resize(NULL, PIECE, 1);
+	size_t bytes = 0;
 	int status = 0;
 	ssize_t got;
 
 	do {
 		got = read(fd, piece, PIECE);
-		if (got > 0)
+		bytes += got > 0 ? (size_t)got : 0;
+		if (bytes > FILE_READ_MAX)
+			status = fault_set(f, "%s is larger than the limit of %zu bytes", name,
+			    FILE_READ_MAX);
+		else if (got > 0)
 			status = memory_file_add(m, (struct text){ piece, (size_t)got }, f);
 		else if (got < 0 && errno != EINTR)
 			status = fault_errno(f, "%s", name);

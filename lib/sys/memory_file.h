@@ -19,7 +19,8 @@ struct memory_file {
 int memory_file_create(struct memory_file *m, struct fault *f);
 /* Appends a string. */
 int memory_file_add(struct memory_file *m, struct text t, struct fault *f);
-/* Appends the contents of a file ("-": standard input), and sets its name for messages. */
+/* Appends the contents of a file ("-": standard input) of at most FILE_READ_MAX bytes, and
+ * sets its name for messages. */
 int memory_file_add_file(
     struct memory_file *m, const char *path, const char **name, struct fault *f);
 /* Sets the text of a complete file. */
