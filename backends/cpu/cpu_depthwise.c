@@ -7,7 +7,7 @@
  * four neighboring bytes of a line, which four weights of a line of the kernel multiply.
  * With strides, the lines whose number is a multiple of the stride come first, then those
  * after them, and so on; and likewise the columns. So neighboring windows have neighboring
- * bytes there, too.
+ * bytes there as well.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -195,8 +195,8 @@ static void bytes_take(uint8_t *to, const uint8_t *from, int64_t n, int64_t step
 		to[i] = from[i * step];
 }
 
-/* Copies a line to the rows of its parts, of which `to` is the first. What is written
- * beyond a row belongs to the next one, which follows. */
+/* Copies a line to the rows of its parts, of which `to` is the first. Bytes beyond a row
+ * belong to the next one, which follows. */
 static void line_fill(const struct cpu_quantizing *by, const struct depth_sizes *z,
     const uint8_t *x, int32_t zero, uint8_t *to)
 {
@@ -239,7 +239,7 @@ static void plane_fill(const struct cpu_quantizing *by, const struct backend_op 
 	}
 }
 
-/* Copies the lines of the results. What is written beyond a line is written again. */
+/* Copies the lines of the results. Bytes beyond a line are written again. */
 static void lines_copy(
     uint8_t *to, const uint8_t *from, int64_t height, int64_t width, int64_t pitch)
 {
