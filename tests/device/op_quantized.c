@@ -32,6 +32,12 @@ const struct op_row op_int8_rows[] = {
 	    .in = { "5x70 f32 hole=nan pad=3", "9x70 w", "9 f32 w", NULL, "9 f32 pos w" },
 	    .out = { "5x9 f32" }, ACT(RELU) },
 	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "3x1031 f32", "41x1031 w", "41 f32 w", "3x41 f32", "41 f32 pos w" },
+	    .out = { "3x41 f32" } },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
+	    .in = { "7x1100 f32 pos", "70x1100 w", NULL, NULL, "70 f32 pos w" },
+	    .out = { "7x70 f32" }, ACT(RELU) },
+	{ OP(QGEMM), .op.p.gemm = { 1, true }, .int8 = true,
 	    .in = { "60x300 f32 hole=-inf", "20x300 w", NULL, NULL, "20 f32 pos w" },
 	    .out = { "60x20 f32" }, ACT(GELU) },
 
