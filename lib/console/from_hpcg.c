@@ -35,6 +35,7 @@ static const struct pattern_program program = {
 	.count = COUNT(lines),
 	.bench = "HPCG",
 	.failed = "Final Summary::HPCG result is=INVALID.",
+	.succeeded = "Final Summary::HPCG result is VALID with a GFLOP/s rating of=<v>",
 	.metric = "flop_rate",
 	.unit = "flop/s",
 };

@@ -23,7 +23,7 @@ struct runs_reading {
 	const char *name; /* of the file */
 	size_t number;    /* of the line */
 	struct arena texts;
-	bool open, failed; /* of the run */
+	bool open, failed, succeeded; /* of the run */
 	struct run_line *line;
 	size_t lines, cap;
 	struct sample_counts counts;
@@ -99,6 +99,10 @@ static int end_run(struct runs_reading *r, struct fault *f)
 
 	if (!r->open)
 		return 0;
+	if (r->program->failed && !r->failed && !r->succeeded)
+		return fault_set(f,
+		    "%s:%zu: a run does not say whether it succeeded: the file is cut off",
+		    r->name, r->number);
 	set_columns(r);
 	for (size_t i = 0; i < r->lines; i++)
 		if (r->line[i].pattern->unit) {
@@ -117,18 +121,21 @@ static int end_run(struct runs_reading *r, struct fault *f)
 static int read_line(struct runs_reading *r, struct text line, struct fault *f)
 {
 	const struct line_pattern begins = { .words = r->program->begins },
-	                          failed = { .words = r->program->failed };
+	                          failed = { .words = r->program->failed },
+	                          succeeded = { .words = r->program->succeeded };
 	struct line_match m;
 
 	if (line_pattern_match(&begins, line, &m)) {
 		if (end_run(r, f) < 0)
 			return -1;
 		r->open = true;
-		r->failed = false;
+		r->failed = r->succeeded = false;
 		return 0;
 	}
-	if (r->open && failed.words && line_pattern_match(&failed, line, &m))
-		r->failed = true;
+	if (r->open && failed.words) {
+		r->failed |= line_pattern_match(&failed, line, &m);
+		r->succeeded |= line_pattern_match(&succeeded, line, &m);
+	}
 	for (size_t i = 0; r->open && i < r->program->count; i++) {
 		const struct line_pattern *p = &r->program->lines[i];
 

@@ -15,8 +15,10 @@ struct pattern_program {
 	 * of a metric is replaced by the number in the text of its line. */
 	const struct line_pattern *lines;
 	size_t count;
-	const char *bench;  /* the name of the benchmark; NULL: its line or none */
-	const char *failed; /* the words of a line that failed runs have; NULL: none */
+	const char *bench; /* the name of the benchmark; NULL: its line or none */
+	/* The words of the line that ends a run that failed or succeeded. Without either,
+	 * the file is cut off. NULL: runs have no such lines. */
+	const char *failed, *succeeded;
 	const char *metric, *unit; /* of the row of a run without values, which failed */
 };
 

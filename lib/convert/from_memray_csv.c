@@ -23,9 +23,18 @@ static const struct {
 static bool memray_csv_recognize(const struct source *s)
 {
 	struct text rest = s->text, line;
+	struct csv_table table = { 0 };
+	size_t at[COUNT(names)];
+	struct fault ignored;
+	bool found = false;
 
-	return !s->doc && line_next(&rest, &line) &&
-	       text_is(line, "allocator,num_allocations,size,tid,thread_name,stack_trace");
+	if (s->doc || !line_next(&rest, &line))
+		return false;
+	if (csv_table_open(&table, line, s->name, &ignored) == 0)
+		found = csv_table_column(&table, "allocator") >= 0 &&
+		        csv_table_require(&table, names, COUNT(names), at, &ignored) == 0;
+	csv_table_free(&table);
+	return found;
 }
 
 /* Sums of the allocations that have the same stack. */
