@@ -11,6 +11,7 @@
 #include "compare/other_changes.h"
 #include "text/display_text.h"
 #include "text/plural.h"
+#include "text/units.h"
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
@@ -313,8 +314,10 @@ static void put_other(
 	other_changes_subject(o, &subject);
 	display_text_clean(
 	    o->lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
-	if (!isnan(row->result.ratio))
-		buf_printf(o->lines, " %+.1f%%", (row->result.ratio - 1) * 100);
+	if (!isnan(row->result.ratio)) {
+		buf_byte(o->lines, ' ');
+		units_put_change(o->lines, row->result.ratio - 1);
+	}
 }
 
 void compare_note_others(const struct compare *c, struct buf *lines)
@@ -346,8 +349,11 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 		buf_str(lines, ": ");
 		display_text_clean(
 		    lines, groups_cell(compare_groups(c), list[i].group, COL_METRIC));
-		if (!isnan(list[i].result.ratio))
-			buf_printf(lines, " %+.1f%%,", (list[i].result.ratio - 1) * 100);
+		if (!isnan(list[i].result.ratio)) {
+			buf_byte(lines, ' ');
+			units_put_change(lines, list[i].result.ratio - 1);
+			buf_byte(lines, ',');
+		}
 		buf_printf(lines, " which is worse but within the margin of %.3g%%\n",
 		    list[i].margin * 100);
 	}

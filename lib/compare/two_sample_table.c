@@ -58,14 +58,17 @@ void two_sample_cells(const struct two_sample *result, const char *unit, struct 
 void two_sample_put_ratio(struct buf *b, double ratio, double lo, double hi)
 {
 	if (!isnan(ratio))
-		buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
+		units_put_change(b, ratio - 1);
 	if (isnan(lo))
 		return;
-	buf_printf(b, "%s[%+.1f%%, ", isnan(ratio) ? "" : " ", (lo - 1) * 100);
+	buf_str(b, isnan(ratio) ? "[" : " [");
+	units_put_change(b, lo - 1);
+	buf_str(b, ", ");
 	if (isnan(hi))
-		buf_str(b, "no limit]");
+		buf_str(b, "no limit");
 	else
-		buf_printf(b, "%+.1f%%]", (hi - 1) * 100);
+		units_put_change(b, hi - 1);
+	buf_byte(b, ']');
 }
 
 static void put_difference(struct buf *b, double value, const char *unit)

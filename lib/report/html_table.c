@@ -184,12 +184,13 @@ static void put_number(
 		buf_str(b, " data-value=\"\">");
 		return;
 	}
-	if (column->percent)
-		snprintf(text, sizeof(text), "%+.1f%%", 100 * value);
-	else
-		units_print(text, sizeof(text), value, unit);
 	buf_printf(b, " data-value=\"%s\">", cell + bound);
 	markup_text(b, (struct text){ cell, bound });
+	if (column->percent) {
+		units_put_change(b, value);
+		return;
+	}
+	units_print(text, sizeof(text), value, unit);
 	markup_text(b, text_of(text));
 }
 

@@ -35,7 +35,7 @@ void words_count(struct buf *b, size_t count, const char *one, const char *many)
 void words_change(struct buf *b, double ratio)
 {
 	if (isfinite(ratio))
-		buf_printf(b, "%+.1f%%", 100 * (ratio - 1));
+		units_put_change(b, ratio - 1);
 	else
 		buf_str(b, "?");
 }

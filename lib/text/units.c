@@ -392,3 +392,11 @@ size_t units_print(char *out, size_t size, double value, const char *unit)
 		return print_scaled(out, size, value, si_scales, "");
 	return (size_t)snprintf(out, size, "%.4g%s", value, unit[0] == '%' ? "%" : "");
 }
+
+void units_put_change(struct buf *b, double change)
+{
+	if (fabs(change) < 1e6)
+		buf_printf(b, "%+.1f%%", 100 * change);
+	else /* 100 times the largest double is no double */
+		buf_printf(b, "%+.3Lg%%", 100.0L * change);
+}

@@ -57,4 +57,8 @@ void units_list_free(char **list, size_t count);
  */
 size_t units_print(char *out, size_t size, double value, const char *unit);
 
+/* Appends a relative change, such as 0.123, as a percentage with its sign: "+12.3%". From a
+ * million times on it has an exponent: "+1.5e+08%". */
+void units_put_change(struct buf *b, double change);
+
 #endif

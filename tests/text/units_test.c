@@ -160,7 +160,7 @@ static void test_quantities(void)
 
 		tap_ok(isnan(cases[i].want)
 		           ? status < 0
-		           : status == 0 && fabs(got - cases[i].want) <= 1e-12 * got,
+			   : status == 0 && fabs(got - cases[i].want) <= 1e-12 * got,
 		    "a parser of quantities %s '%s'",
 		    isnan(cases[i].want) ? "rejects" : "reads", cases[i].text);
 	}
@@ -223,6 +223,25 @@ static void test_people(void)
 	}
 }
 
+static void test_changes(void)
+{
+	static const struct {
+		double change;
+		const char *want;
+	} cases[] = { { 0.1234, "+12.3%" }, { -1, "-100.0%" }, { 0, "+0.0%" },
+		{ 999999, "+99999900.0%" }, { 1.5e6, "+1.5e+08%" },
+		{ 1.7976931348623157e308, "+1.8e+310%" } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct buf b = { 0 };
+
+		units_put_change(&b, cases[i].change);
+		tap_ok(strcmp(b.ptr, cases[i].want) == 0,
+		    "units_put_change writes the percentage %s: %s", cases[i].want, b.ptr);
+		buf_free(&b);
+	}
+}
+
 int main(void)
 {
 	struct rng r;
@@ -234,5 +253,6 @@ int main(void)
 	test_quantities();
 	test_lists();
 	test_people();
+	test_changes();
 	return tap_end();
 }
