@@ -108,25 +108,13 @@ static bool read_columns(struct nccl_reading *r, struct text line)
 	return true;
 }
 
-/* Returns whether a text begins as JSON, and not with the label of a process. */
-static bool begins_as_json(struct text t)
-{
-	struct text line;
-
-	t = text_trim(t);
-	return line_next(&t, &line) && memchr("{[", line.ptr[0], 2) &&
-	       without_label(line).len == line.len;
-}
-
 static bool nccl_tests_recognize(const struct source *s)
 {
 	struct nccl_reading r = { .name = s->name };
 	struct text rest = s->text, line;
 	bool found = false;
 
-	if (s->doc || begins_as_json(s->text))
-		return false;
-	while (!found && line_next(&rest, &line))
+	while (!found && !s->doc && line_next(&rest, &line))
 		found = read_columns(
 		    &r, text_trim(without_label(console_plain(&r.texts, line))));
 	arena_free(&r.texts);

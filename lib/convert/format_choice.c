@@ -35,13 +35,20 @@ const struct format *format_find(
 	return NULL;
 }
 
+/* Returns whether a text can be JSON: it begins with a bracket, but not with the label
+ * "[1,0]<stdout>:" of mpirun. */
 static bool looks_like_json(struct text t)
 {
+	struct text first;
+
 	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
 		t.ptr++;
 		t.len--;
 	}
-	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
+	first = text_until(&t, '>');
+	return first.len && (first.ptr[0] == '{' || first.ptr[0] == '[') &&
+	       !(text_begins(first, "[1,") &&
+	           (text_ends(first, "]<stdout") || text_ends(first, "]<stderr")));
 }
 
 static const struct format *recognize_format(
@@ -66,12 +73,12 @@ static bool is_text(const struct format *format)
 
 /*
  * Returns whether a file of this format can begin with a bracket: JSON lines, stacks with a
- * frame "[unknown]", CSV with a column of such a name, and text with the labels of mpirun.
+ * frame "[unknown]", and CSV with a column of such a name.
  */
 static bool is_bracketed(const struct format *format)
 {
 	return format->is_json_lines || format->copy || format == &format_folded ||
-	       format == &format_csv || format == &format_nccl_tests_console;
+	       format == &format_csv;
 }
 
 static bool has_rows(const struct format *format)
