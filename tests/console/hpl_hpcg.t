@@ -46,4 +46,7 @@ is "$(bench-convert "$data/hpcg-invalid.txt" | columns metric,value,status | gre
 	'bench-convert reads an invalid result of HPCG as failed'
 is "$(cat "$data/hpcg-invalid.txt" "$data/hpcg.txt" | bench-convert -M flop_rate | columns sample,status)" '0,failed
 1,ok' 'an invalid result of HPCG does not make the next one fail'
+sed '/^Final Summary/,$d' "$data/hpcg-invalid.txt" >cut.txt
+is "$(bench-convert cut.txt 2>&1)" 'bench-convert: cut.txt:113: a run does not say whether it succeeded: the file is cut off' \
+	'bench-convert rejects a result of HPCG that does not say whether it is valid'
 done_testing
