@@ -143,7 +143,7 @@ fuzz: ## read FUZZ_RUNS random files per format under sanitizers
 	$(Q)awk -v dir=$(BUILD)/fuzz/text_seeds '{ printf "%s", $$0 >(dir "/" NR) }' tests/text/fuzz_texts.txt
 	$(call say,LD,$(BUILD)/fuzz/sides)
 	$(Q)$(FUZZ_CC) -o $(BUILD)/fuzz/sides $(FUZZ_SIDES_SRC) -pthread -lRmath -lm
-	$(BUILD)/fuzz/sides $(FUZZ_OPTIONS) -max_len=152 $(BUILD)/fuzz/compare
+	$(BUILD)/fuzz/sides $(FUZZ_OPTIONS) -runs=$$(($(FUZZ_RUNS) / 20)) -max_len=152 $(BUILD)/fuzz/compare
 	$(BUILD)/fuzz/texts $(FUZZ_OPTIONS) -max_len=256 $(BUILD)/fuzz/text $(BUILD)/fuzz/text_seeds
 	$(BUILD)/fuzz/read $(FUZZ_OPTIONS) -max_len=65536 $(BUILD)/fuzz/onnx tests/device/engine_models tests/fixtures/data/onnx
 	@BUILD=$(BUILD) FUZZ_RUNS=$(FUZZ_RUNS) sh tests/convert/fuzz.sh $(FUZZ_CONVERT) $(FUZZ_FROM)
