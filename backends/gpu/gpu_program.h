@@ -14,8 +14,9 @@ uint32_t gpu_row_group(const struct gpu *g);
 /*
  * Returns among how many groups to divide the work of each of `groups` groups, so that there
  * are up to two groups for each multiprocessor, of which one runs while the other waits for
- * memory: 1 if there are more groups than multiprocessors. A share of the work, such as the keys of an attention, has at least
- * `least` items: one with few would write and read again nearly as much as it reads.
+ * memory: 1 if there are more groups than multiprocessors. A share of the work, such as the
+ * keys of an attention, has at least `least` items: one with few would write and read again
+ * nearly as much as it reads.
  */
 int64_t gpu_shares(const struct gpu *g, int64_t groups, int64_t work, int64_t least);
 /* Returns the number of independent chains of fused operations in a work-item. */
