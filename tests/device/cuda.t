@@ -124,11 +124,14 @@ is "$(executed BENCH_CUDNN= | cut -d ' ' -f 2-4 | uniq)" "cudnnBackendExecute ty
 cudnnBackendExecute type=2 last=1
 cudnnBackendExecute type=9 last=1" "the backend cuda convolves with cuDNN, with channels last, in tf32 and 16 bits"
 FAKE_CUDA_LOG=log timeout 100 "$check" "$plugin" 0 gemm >told 2>&1
-is "$(grep '^cublasLtMatmul ' log | cut -d ' ' -f 1-4 | sort -u)" "cublasLtMatmul 3,5,7 epilogue=6 add=0
+is "$(grep '^cublasLtMatmul ' log | cut -d ' ' -f 1-4 | sort -u)" "cublasLtMatmul 100,7,515 epilogue=4 add=0
+cublasLtMatmul 3,5,7 epilogue=6 add=0
 cublasLtMatmul 4,15,7 epilogue=36 add=1
+cublasLtMatmul 41,3,70 epilogue=6 add=1
 cublasLtMatmul 5,6,8 epilogue=4 add=1
 cublasLtMatmul 65,67,130 epilogue=1 add=1
-cublasLtMatmul 70,2,97 epilogue=4 add=1" "the backend cuda joins a bias, an addend and an activation with products in cublasLt"
+cublasLtMatmul 70,2,97 epilogue=4 add=1
+cublasLtMatmul 70,5,133 epilogue=4 add=0" "the backend cuda joins a bias, an addend and an activation with products in cublasLt"
 is "$(grep '^cublasLtMatmul ' log | cut -d ' ' -f 5-6 | sort -u | paste -sd ' ')" \
 	"type=0 compute=68 type=0 compute=77 type=14 compute=68 type=2 compute=68" \
 	"joined products are rounded to TF32 only in tf32"
