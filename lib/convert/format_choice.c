@@ -45,10 +45,10 @@ static bool looks_like_json(struct text t)
 		t.ptr++;
 		t.len--;
 	}
-	first = text_until(&t, '>');
+	first = text_until(&t, '<');
 	return first.len && (first.ptr[0] == '{' || first.ptr[0] == '[') &&
-	       !(text_begins(first, "[1,") &&
-	           (text_ends(first, "]<stdout") || text_ends(first, "]<stderr")));
+	       !(text_begins(first, "[1,") && text_ends(first, "]") &&
+	           text_begins(t, "std"));
 }
 
 static const struct format *recognize_format(
