@@ -3,12 +3,20 @@
 # deb.sh DIR VERSION: makes the Debian package DIR/benchutils_VERSION_ARCH.deb from the files that
 # make install put into DIR/root, and prints its path. MAINTAINER names who made the package.
 set -eu
+umask 022
 cd "$1"
 version=$2
 architecture=$(dpkg --print-architecture)
 package=benchutils_${version}_$architecture.deb
 maintainer=${MAINTAINER:-"$(id -un) <$(id -un)@$(uname -n)>"}
 doc=root/usr/share/doc/benchutils
+case $maintainer in
+*"
+"*)
+	echo 'make deb: MAINTAINER has more than one line' >&2
+	exit 1
+	;;
+esac
 
 # Only basics.so keeps its debugging information: it is an example of functions whose parameters
 # and source lines bench-list can show.
@@ -53,6 +61,8 @@ Description: measure commands, functions and models, and compare the results
  results, bench-compare decides whether something became slower, and
  bench-plot and bench-report draw.
 END
+# A directory of a group gives its bit to those below it, which dpkg-deb rejects. Five digits clear it.
+find root -type d -exec chmod 00755 {} +
 (cd root && find usr -type f -exec md5sum {} + >DEBIAN/md5sums)
 dpkg-deb --root-owner-group -Zxz --build root "$package" >/dev/null
 printf '%s\n' "$PWD/$package"

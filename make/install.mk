@@ -16,10 +16,15 @@ MAN := $(notdir $(wildcard man/*.[1-9]))
 # Examples to copy and change; no program reads them at run time.
 EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
 # The manual and the examples name installed files below /usr/local.
-own_paths = sed 's,/usr/local/\(libexec\|share/doc\)/benchutils,$(PREFIX)/\1/benchutils,g'
+own_paths = sed -i 's,/usr/local/\(libexec\|share/doc\)/benchutils,$(PREFIX)/\1/benchutils,g'
+
+# The commands below do not quote names: with a blank, uninstall would remove other directories.
+check_names = bad=$$(printf %s '$(subst ','\'',$(PREFIX)$(DESTDIR))' | LC_ALL=C tr -d 'A-Za-z0-9/._+@=:\200-\377-'; echo .); \
+	[ "$$bad" = . ] || { echo "make: PREFIX or DESTDIR has characters that install cannot handle: '$${bad%.}'" >&2; exit 1; }
 
 .PHONY: install uninstall deb
 install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
+	@$(check_names)
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir) $(pkgconfigdir))
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(HELPERS) $(DESTDIR)$(libexecdir)
@@ -34,11 +39,12 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
 	for f in $(EXAMPLES); do \
 		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
-		$(own_paths) share/examples/$$f | \
-			install -D -m $$mode /dev/stdin $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
+		to=$(DESTDIR)$(docdir)/examples/$$f; \
+		install -D -m $$mode share/examples/$$f $$to && $(own_paths) $$to || exit 1; \
 	done
 	for m in $(MAN); do \
-		$(own_paths) man/$$m | install -D -m 644 /dev/stdin $(DESTDIR)$(mandir)/man$${m##*.}/$$m || exit 1; \
+		to=$(DESTDIR)$(mandir)/man$${m##*.}/$$m; \
+		install -D -m 644 man/$$m $$to && $(own_paths) $$to || exit 1; \
 	done
 	for t in $(TOOLS); do \
 		ln -sf ../../benchutils/completions/benchutils.bash $(DESTDIR)$(bashdir)/$$t; \
@@ -47,6 +53,7 @@ install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	ln -sf ../../benchutils/completions/_benchutils $(DESTDIR)$(zshdir)/_benchutils
 
 uninstall: ## remove the installed files
+	@$(check_names)
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
 	rm -f $(addprefix $(DESTDIR)$(includedir)/,$(HEADERS)) $(DESTDIR)$(pkgconfigdir)/benchutils.pc

@@ -8,14 +8,28 @@ if ! skip_unless unsanitized dpkg-shlibdeps 'the Debian package has everything';
 	done_testing
 fi
 export MAINTAINER='A Person <person@example.org>'
+# As in a directory of a group, and for a user whose new files others may not read.
+mkdir made
+chmod g+s made
+before=$(umask)
+umask 077
 make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/made/root" PREFIX=/usr install
 (cd made/root && find . ! -type d | sed '/\/man\//s/$/.gz/') >files
+# shellcheck disable=SC2016 # for sh
+status 1 'a MAINTAINER of several lines is rejected' env MAINTAINER='A
+Depends: b' sh -c 'cd "$0" && sh make/deb.sh "$1" 0.1.0' "$ROOT" "$T/made"
+is "$(cat .err)" 'make deb: MAINTAINER has more than one line' 'the message about MAINTAINER is a line'
 package=$(cd "$ROOT" && sh make/deb.sh "$T/made" 0.1.0)
+umask "$before"
 is "$package" "$T/made/benchutils_0.1.0_$(dpkg --print-architecture).deb" 'the package has version and architecture in its name'
 is "$(dpkg-deb -f "$package" Package Version Maintainer)" 'Package: benchutils
 Version: 0.1.0
 Maintainer: A Person <person@example.org>' 'the package has its name, version and maintainer'
 
+is "$(dpkg-deb -c "$package" | awk '{ print $1, $2 }' | sort -u)" '-rw-r--r-- root/root
+-rwxr-xr-x root/root
+drwxr-xr-x root/root
+lrwxrwxrwx root/root' 'the files of the package belong to root, and all users can read them'
 dpkg-deb -x "$package" whole
 is "$(cd whole && find . ! -type d | sort)" \
 	"$({ cat files && printf './usr/share/doc/benchutils/%s\n' NEWS.md.gz copyright; } | sort)" \

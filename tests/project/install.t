@@ -43,4 +43,13 @@ for link in bash-completion/completions/bench-run fish/vendor_completions.d/benc
 done
 ok 'make uninstall succeeds' make_quietly uninstall
 is "$(find root ! -type d | head -3)" '' 'make uninstall leaves no file'
+
+mkdir -p mine other/libexec/benchutils
+: >mine/kept
+status 2 'make uninstall rejects a PREFIX with a blank' make_quietly uninstall PREFIX="$T/mine $T/other" DESTDIR=
+like "$(cat .err)" "^make: PREFIX or DESTDIR has characters that install cannot handle: ' '" \
+	'the message about PREFIX shows its blank'
+ok 'make uninstall with a blank in PREFIX removes nothing' test -e mine/kept -a -d other/libexec/benchutils
+status 2 'make install rejects a DESTDIR with a comma' make_quietly install DESTDIR="$T/a,b"
+ok 'make install with a comma in DESTDIR installs nothing' test ! -e a,b
 done_testing
