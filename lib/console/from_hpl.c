@@ -2,7 +2,7 @@
 /*
  * Reads what HPL prints, and HPCC, which includes it. After a line that names the columns
  * comes a line for each problem, and after that, unless the user switched it off, the check
- * of the solution. Other lines are ignored.
+ * of the solution, which the lines before the columns announce. Other lines are ignored.
  */
 #include <math.h>
 
@@ -17,9 +17,9 @@ struct hpl_reading {
 	struct row_builder *out;
 	const char *name; /* of the file */
 	size_t line;
-	bool has_columns;
+	bool has_columns, has_checks;
 	/* A problem, until the next one or the end. */
-	bool open, failed;
+	bool open, checked, failed;
 	struct text factor[COUNT(factors)];
 	double seconds, gflops, residual; /* NAN: none */
 	struct sample_counts counts;
@@ -58,6 +58,10 @@ static int end_problem(struct hpl_reading *r, struct fault *f)
 
 	if (!r->open)
 		return 0;
+	if (r->has_checks && !r->checked)
+		return fault_set(f,
+		    "%s:%zu: the check of a problem is missing: the file is cut off",
+		    r->name, r->line);
 	r->open = false;
 	row_builder_clear(r->out);
 	row_builder_set(r->out, COL_KIND, TEXT("command"));
@@ -98,7 +102,7 @@ static int begin_problem(struct hpl_reading *r, struct text line, struct fault *
 			r->factor[i] = word;
 	}
 	r->open = true;
-	r->failed = false;
+	r->checked = r->failed = false;
 	r->residual = NAN;
 	return 0;
 }
@@ -108,11 +112,10 @@ static int begin_problem(struct hpl_reading *r, struct text line, struct fault *
 static void read_check(struct hpl_reading *r, struct text line)
 {
 	struct text word;
-	bool checked;
 
-	checked = text_ends(line, " PASSED") || text_ends(line, " FAILED");
-	if (!r->open || !checked)
+	if (!r->open || !(text_ends(line, " PASSED") || text_ends(line, " FAILED")))
 		return;
+	r->checked = true;
 	r->failed |= text_ends(line, " FAILED");
 	text_until(&line, '=');
 	word = line_word(&line);
@@ -128,11 +131,28 @@ static bool is_problem(struct text line)
 	       line.ptr[2] >= '0' && line.ptr[2] <= '9';
 }
 
+/* Begins the output of a run. */
+static int begin_output(struct hpl_reading *r, struct fault *f)
+{
+	const int status = end_problem(r, f);
+
+	r->has_checks = false;
+	return status;
+}
+
 static int read_line(struct hpl_reading *r, struct text line, struct fault *f)
 {
+	static const char no_solution[] = "Error code returned by solve is";
+
 	line = text_trim(line);
+	if (text_begins(line, "HPLinpack "))
+		return begin_output(r, f);
 	if (is_header(line))
 		r->has_columns = true;
+	else if (text_begins(line, "- The following scaled residual check"))
+		r->has_checks = true;
+	else if (memmem(line.ptr, line.len, no_solution, strlen(no_solution)))
+		r->checked = r->failed = true; /* there is no solution to check */
 	else if (r->has_columns && is_problem(line))
 		return begin_problem(r, line, f);
 	else if (text_begins(line, "||Ax-b||_oo"))

@@ -17,7 +17,7 @@ enum { NCCL_COLUMNS_MAX = 40 };
 /* The columns of a result. */
 static const struct nccl_column {
 	const char *name;
-	enum { NCCL_FACTOR, NCCL_TIME, NCCL_RATE, NCCL_WRONG, NCCL_OTHER } kind;
+	enum { NCCL_FACTOR, NCCL_TIME, NCCL_RATE, NCCL_WRONG, NCCL_ERROR, NCCL_OTHER } kind;
 	const char *metric;
 } columns[] = {
 	{ "size", NCCL_FACTOR, "size" },
@@ -30,7 +30,7 @@ static const struct nccl_column {
 	{ "algbw", NCCL_RATE, "bandwidth" },
 	{ "busbw", NCCL_RATE, "bus_bandwidth" },
 	{ "#wrong", NCCL_WRONG, NULL },
-	{ "error", NCCL_OTHER, NULL }, /* of old versions */
+	{ "error", NCCL_ERROR, NULL }, /* of old versions: the largest deviation */
 	{ "i_min", NCCL_TIME, "latency_min" },
 	{ "i_max", NCCL_TIME, "latency_max" },
 	{ "i_p99", NCCL_TIME, "latency_p99" },
@@ -46,8 +46,10 @@ struct nccl_reading {
 	bool open; /* a run began */
 	bool has_rows;
 	bool has_time; /* the last column is a date and a time */
+	bool failed;   /* the end of the test says that it found wrong values */
 	const struct nccl_column *column[NCCL_COLUMNS_MAX];
 	size_t columns, first; /* the first column of the results */
+	struct text rest;      /* the lines after the current one */
 };
 
 /* Removes the label of a process: "0: " or "[1,0]<stdout>:". */
@@ -108,15 +110,53 @@ static bool read_columns(struct nccl_reading *r, struct text line)
 	return true;
 }
 
+/* Moves on to the next line, without its label. Returns false after the last one. */
+static bool next_line(struct nccl_reading *r, struct text *line)
+{
+	if (!line_next(&r->rest, line))
+		return false;
+	*line = without_label(text_trim(console_plain(&r->texts, *line)));
+	*line = text_trim(*line);
+	return true;
+}
+
+/* Returns whether a line is the result of the check of a test, and removes the #. */
+static bool is_verdict(struct text *line)
+{
+	if (!text_begins(*line, "#"))
+		return false;
+	*line = text_trim(text_after(*line, 1));
+	return text_begins(*line, "Out of bounds values");
+}
+
+/* Returns whether the test has errors in place of numbers of wrong values, so that only its
+ * last line says whether they are too large, and that line says so. */
+static bool ends_wrong(const struct nccl_reading *r)
+{
+	struct nccl_reading ahead = *r, other = *r;
+	struct text line;
+	bool has_errors = false, wrong = false;
+
+	for (size_t i = 0; i < r->columns; i++)
+		has_errors |= r->column[i]->kind == NCCL_ERROR;
+	ahead.texts = (struct arena){ 0 };
+	while (has_errors && next_line(&ahead, &line) && !read_columns(&other, line))
+		if (is_verdict(&line)) {
+			wrong = text_ends(line, "FAILED");
+			break;
+		}
+	arena_free(&ahead.texts);
+	return wrong;
+}
+
 static bool nccl_tests_recognize(const struct source *s)
 {
-	struct nccl_reading r = { .name = s->name };
-	struct text rest = s->text, line;
+	struct nccl_reading r = { .name = s->name, .rest = s->text };
+	struct text line;
 	bool found = false;
 
-	while (!found && !s->doc && line_next(&rest, &line))
-		found = read_columns(
-		    &r, text_trim(without_label(console_plain(&r.texts, line))));
+	while (!found && !s->doc && next_line(&r, &line))
+		found = read_columns(&r, line);
 	arena_free(&r.texts);
 	return found;
 }
@@ -184,7 +224,7 @@ static int read_comment(struct nccl_reading *r, struct text line, struct fault *
 	if (text_begins(rest, start))
 		return begin_run(r, text_trim(text_after(rest, strlen(start))), f);
 	word = line_word(&line);
-	if (text_is(word, "nThread")) {
+	if (text_is(word, "nThread") || text_is(word, "nThread:")) {
 		if ((!r->open || r->has_rows) && begin_run(r, TEXT(""), f) < 0)
 			return -1;
 		read_iterations(r, line);
@@ -194,14 +234,19 @@ static int read_comment(struct nccl_reading *r, struct text line, struct fault *
 	return 0;
 }
 
-/* Reads the value of a column. Returns -1 and the message if it is no number. */
+/* Reads the value of a column. Returns -1 and the message if it is no number. A star after
+ * an error says that it is too large. */
 static int read_value(struct nccl_reading *r, const struct nccl_column *c, struct text word,
     struct nccl_result *result, struct fault *f)
 {
 	double x;
 
-	if (c->kind == NCCL_WRONG && text_is(word, "N/A"))
+	if ((c->kind == NCCL_WRONG || c->kind == NCCL_ERROR) && text_is(word, "N/A"))
 		return 0;
+	if (c->kind == NCCL_ERROR && text_ends(word, "*")) {
+		result->is_wrong = true;
+		word.len--;
+	}
 	if (!number_parse(word, &x)) {
 		if (text_is(word, "nan") || text_is(word, "-nan"))
 			x = NAN;
@@ -211,7 +256,7 @@ static int read_value(struct nccl_reading *r, const struct nccl_column *c, struc
 			    r->name, r->line, c->name, (int)word.len, word.ptr);
 	}
 	if (c->kind == NCCL_WRONG)
-		result->is_wrong = x != 0;
+		result->is_wrong |= x != 0;
 	else if (c->kind == NCCL_TIME)
 		nccl_result_add(result, c->metric, "ns", decimal_shift(x, 3));
 	else if (c->kind == NCCL_RATE)
@@ -223,7 +268,7 @@ static int read_value(struct nccl_reading *r, const struct nccl_column *c, struc
 static int put_line(struct nccl_reading *r, struct text line, struct fault *f)
 {
 	const size_t half = (r->columns - r->first) / 2;
-	struct nccl_result result = { 0 };
+	struct nccl_result result = { .is_wrong = r->failed };
 	struct text word;
 
 	for (size_t i = 0; i < r->columns; i++) {
@@ -247,7 +292,7 @@ static int put_line(struct nccl_reading *r, struct text line, struct fault *f)
 		if (nccl_result_put(&r->run, &result, r->out, f) < 0)
 			return -1;
 		result.values = 0;
-		result.is_wrong = false;
+		result.is_wrong = r->failed;
 	}
 	if (text_trim(line).len && !r->has_time)
 		return fault_set(f, "%s:%zu: more values than columns", r->name, r->line);
@@ -260,8 +305,12 @@ static int read_line(struct nccl_reading *r, struct text line, struct fault *f)
 	struct text rest = line, word;
 	double x;
 
-	if (read_columns(r, line))
+	if (read_columns(r, line)) {
+		r->failed = ends_wrong(r);
 		return r->open ? 0 : begin_run(r, TEXT(""), f);
+	}
+	if (is_verdict(&rest)) /* lines of other programs may follow */
+		r->columns = 0;
 	if (text_begins(line, "#"))
 		return read_comment(r, text_after(line, 1), f);
 	word = line_word(&rest);
@@ -270,14 +319,13 @@ static int read_line(struct nccl_reading *r, struct text line, struct fault *f)
 
 static int nccl_tests_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct nccl_reading r = { .out = out, .name = s->name };
-	struct text rest = s->text, line;
+	struct nccl_reading r = { .out = out, .name = s->name, .rest = s->text };
+	struct text line;
 	int status = 0;
 
-	while (status == 0 && line_next(&rest, &line)) {
+	while (status == 0 && next_line(&r, &line)) {
 		r.line++;
-		status = read_line(
-		    &r, text_trim(without_label(console_plain(&r.texts, line))), f);
+		status = read_line(&r, line, f);
 	}
 	if (status == 0)
 		status = end_run(&r, f);

@@ -27,6 +27,14 @@ is "$(rows gpu.txt)" "$(rows "$data/hpl.txt")" 'bench-convert reads HPL whose li
 sed 's/5.8223e+00/5.8223x/' "$data/hpl.txt" >bad.txt
 is "$(bench-convert bad.txt 2>&1)" "bench-convert: bad.txt:47: Gflops is not a number: '5.8223x': the file is damaged" \
 	'bench-convert rejects a rate of HPL that is no number'
+sed '/^HPL_pdgesv() end time .* 2026/q' "$data/hpl.txt" >cut.txt
+is "$(bench-convert cut.txt 2>&1)" 'bench-convert: cut.txt:50: the check of a problem is missing: the file is cut off' \
+	'bench-convert rejects HPL whose last problem lacks its check'
+sed '0,/^||Ax.*/s//HPL WARNING from process # 0, on line 338 of function HPL_pdtest:\n>>> Error code returned by solve is 5, skip <<</' \
+	"$data/hpl.txt" >singular.txt
+is "$(rows singular.txt | grep ,flop_rate, | sed 's/.*,//' | paste -sd' ')" 'failed ok ok ok' 'a problem of HPL without a solution failed'
+is "$(cat "$data/hpl.txt" "$data/hpl-unchecked.txt" | bench-convert -M flop_rate | grep -c ',ok$')" 8 \
+	'a run of HPL without checks may follow one that has them'
 
 is "$(bench-convert "$data/hpcg.txt" | columns bench,processes,threads,nx,ny,nz,metric,unit,value,status)" 'HPCG,1,1,16,16,16,setup,ns,2047000,ok
 HPCG,1,1,16,16,16,memory,B,2930740,ok

@@ -84,4 +84,25 @@ is "$rejects,$(wc -c <out)" 'bench-convert: short.txt:19: no value in each colum
 sed 's/23475.4/2347x/' "$data/nccl-tests-iterations.txt" >damaged.txt
 is "$(bench-convert damaged.txt 2>&1)" "bench-convert: damaged.txt:19: time is not a number: '2347x': the file is damaged" \
 	'bench-convert rejects a time of nccl-tests that is no number'
+
+# Old versions and those of rccl-tests, which print the largest error, and that all are small at the end.
+cat >errors.txt <<'END'
+# nThread: 1 nGpus: 1 minBytes: 8 maxBytes: 8 step: 2(factor) warmupIters: 5 iters: 20 validation: 1
+#   Rank  0 Pid 106347 on  nid000013 device  0 [0000:c9:00.0] Device 738c
+#   Rank  1 Pid  97185 on  nid000014 device  0 [0000:c9:00.0] Device 738c
+#       size         count      type   redop     time   algbw   busbw  error     time   algbw   busbw  error
+           8             2     float     sum    41.99    0.01    0.02  1e-07    42.18    0.03    0.04  4e+00
+# Out of bounds values : 0 OK
+END
+errors() { bench-convert | columns device,ranks,iterations,place,metric,value,status | grep bus; }
+is "$(errors <errors.txt)" 'Device 738c,2,20,out,bus_bandwidth,20000000,ok
+Device 738c,2,20,in,bus_bandwidth,40000000,ok' 'bench-convert reads rccl-tests with the errors of old versions'
+is "$(sed 's/1e-07/  N\/A/; s/4e+00/  N\/A/' errors.txt | errors | grep -c ',ok$')" 2 \
+	'bench-convert reads an old version of nccl-tests that was not to check its results'
+is "$(sed 's/4e+00/&*/' errors.txt | errors | sed 's/.*,//' | paste -sd' ')" 'ok failed' 'a result whose error has a star failed'
+is "$(sed 's/0 OK/1 FAILED/' errors.txt | cat - errors.txt | errors | sed 's/.*,//' | paste -sd' ')" 'failed failed ok ok' \
+	'all results of a test of an old version failed if its end says that some did'
+is "$(sed 's/^/ 0: /' errors.txt | errors)" "$(errors <errors.txt)" 'the label of a process of Slurm may be padded'
+is "$(cat errors.txt "$data/hpl.txt" | errors 2>/dev/null)" "$(errors <errors.txt)" \
+	'lines of another program after a test of nccl-tests are not results'
 done_testing
