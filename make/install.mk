@@ -15,8 +15,8 @@ pkgconfigdir := $(PREFIX)/share/pkgconfig
 MAN := $(notdir $(wildcard man/*.[1-9]))
 # Examples to copy and change; no program reads them at run time.
 EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
-# The manual and the examples name installed files below /usr/local.
-own_paths = sed -i 's,/usr/local/\(libexec\|share/doc\)/benchutils,$(PREFIX)/\1/benchutils,g'
+# The manual and the examples name programs and installed files below /usr/local.
+own_paths = sed -i 's,/usr/local/\(bin\|libexec/benchutils\|share/doc/benchutils\)\>,$(PREFIX)/\1,g'
 
 # The commands below do not quote names: with a blank, uninstall would remove other directories.
 check_names = bad=$$(printf %s '$(subst ','\'',$(PREFIX)$(DESTDIR))' | LC_ALL=C tr -d 'A-Za-z0-9/._+@=:\200-\377-'; echo .); \

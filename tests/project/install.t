@@ -35,6 +35,8 @@ is "$(about --variable=plugindir)" /usr/lib/benchutils 'pkg-config knows the dir
 is "$(about --modversion)" "$(bench-run -V | sed -n '1s/.* //p')" 'pkg-config knows the version of the programs'
 ok 'the suites are installed' test -s root/usr/share/benchutils/suites/small.csv
 ok 'the object that the suites measure is installed' test -s root/usr/lib/benchutils/basics.so
+like "$(cat root/usr/share/doc/benchutils/examples/cron/crontab)" '^PATH=/usr/bin:' \
+	'the installed crontab finds the programs below PREFIX'
 ok 'the manual is installed' test -s root/usr/share/man/man1/bench-run.1
 ok 'the page of bench.h is installed' test -s root/usr/share/man/man3/bench.h.3
 for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
