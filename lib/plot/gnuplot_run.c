@@ -45,7 +45,10 @@ static void put_error(struct buf *b, char *said)
 		if (command && (error = after_number(line))) {
 			struct text shown = text_trim(text_of(command));
 
-			shown.len = shown.len < COMMAND_SHOWN ? shown.len : COMMAND_SHOWN;
+			if (shown.len > COMMAND_SHOWN)
+				for (shown.len = COMMAND_SHOWN;
+				    shown.len && (shown.ptr[shown.len] & 0xc0) == 0x80;)
+					shown.len--; /* no part of a character */
 			buf_byte(b, '\'');
 			display_text_clean(b, shown);
 			buf_str(b, "': ");
