@@ -18,6 +18,7 @@
 /* The bytes that a kernel may read and write beyond the pixels. */
 enum { BEYOND = 256, COPIED = 16 };
 
+/* The largest stride: with a larger one, the parts have more padding than pixels. */
 enum { STEPS_MOST = 8 };
 
 /* The columns of a part in a row: those of the input begin at `first`, the first of them
@@ -47,7 +48,7 @@ bool cpu_is_depthwise(const struct backend_op *op)
 {
 	const struct backend_tensor *w = op->in[1];
 	return w->size[1] == 1 && w->size[0] == op->p.conv.groups &&
-	       op->p.conv.stride[1] <= STEPS_MOST;
+	       op->p.conv.stride[0] <= STEPS_MOST && op->p.conv.stride[1] <= STEPS_MOST;
 }
 
 static struct depth_sizes sizes_of(const struct backend_op *op)
