@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/intern.h"
+#include "onnx/onnx_rules_priv.h"
 
 struct inliner {
 	struct onnx_model *model;
@@ -88,10 +89,13 @@ static size_t key_number(
 	return number;
 }
 
-/* Returns the number of the function that a node calls, or SIZE_MAX. */
+/* Returns the number of the function that a node calls, or SIZE_MAX. As in ONNX Runtime, a
+ * function with the name of a known operator does not replace it. */
 static size_t function_of(struct inliner *n, const struct onnx_node *node)
 {
-	return key_number(n, node->domain, node->op, node->overload, false);
+	return onnx_rule_of(node)
+	           ? SIZE_MAX
+		   : key_number(n, node->domain, node->op, node->overload, false);
 }
 
 /* Names a value of a call. Returns whether it had no name before. */
@@ -113,7 +117,8 @@ static struct text renamed(struct inliner *n, struct inlined_call *c, struct tex
 	number = intern_add(&c->inside, name);
 	if (number == c->outsides) {
 		n->bytes += name.len + 16;
-		/* No exporter writes such names. */
+		/* No exporter writes such names; if a file does, the value has two nodes,
+		 * and is refused. */
 		*VEC_ADD(c->outside, c->outsides, c->capacity) = text_of(arena_format(
 		    &n->model->arena, "//%u/%.*s", c->number, (int)name.len, name.ptr));
 	}

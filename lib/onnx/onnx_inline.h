@@ -9,10 +9,11 @@
 #include "onnx/onnx_model.h"
 
 /*
- * Replaces the calls in all graphs of a model, also calls in functions. Values inside a
- * function get new names. Returns 0, or -1 and the message if a function calls itself, if
- * the calls do not fit the functions, or if the result would take more than
- * ONNX_INLINED_MAX bytes or be nested deeper than ONNX_GRAPH_DEPTH.
+ * Replaces the calls in all graphs of a model, and those in functions. Nodes with the name
+ * of an operator that has a rule (onnx_rules_priv.h) are no calls. Values inside a function
+ * get new names. Returns 0, or -1 and the message if a function calls itself, if the calls
+ * do not fit the functions, or if the result would take more than ONNX_INLINED_MAX bytes or
+ * be nested deeper than ONNX_GRAPH_DEPTH.
  */
 int onnx_inline(struct onnx_model *m, struct fault *f);
 

@@ -138,6 +138,22 @@ static void test_sound(void)
 	f = function_of("unused", "u", "v");
 	put_message(&model, MODEL_FUNCTION, &f);
 	has_nodes(&model, "Abs x y 3;", "nodes that call no function are kept");
+	model = model_calling("Abs", NULL);
+	f = (struct buf){ 0 };
+	put_text(&f, FUNCTION_NAME, "Abs");
+	put_text(&f, FUNCTION_INPUT, "u");
+	put_text(&f, FUNCTION_OUTPUT, "v");
+	put_node(&f, FUNCTION_NODE, "Neg", "u", "v", NULL);
+	put_message(&model, MODEL_FUNCTION, &f);
+	has_nodes(&model, "Abs x y 3;", "a function does not replace an operator of its name");
+	model = model_calling("New", NULL);
+	f = (struct buf){ 0 };
+	put_text(&f, FUNCTION_NAME, "New");
+	put_text(&f, FUNCTION_INPUT, "u");
+	put_text(&f, FUNCTION_OUTPUT, "v");
+	put_node(&f, FUNCTION_NODE, "Neg", "u", "v", NULL);
+	put_message(&model, MODEL_FUNCTION, &f);
+	has_nodes(&model, "Neg x y 3;", "a function replaces an unknown standard operator");
 }
 
 static void test_attributes(void)

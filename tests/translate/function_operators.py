@@ -31,6 +31,9 @@ check("function_absent", [("fn.leaky", "x", "y", {})], [3, 8], functions=[leaky]
 clip = function("limit (a, low, high) => (d, e) { d = Clip(a, low, high) e = Neg(d) }")
 check("function_operands", [("fn.limit", "x  high", "m n", {}), ("fn.limit", "m low", "p y", {})], [3, 8],
       {"low": constant(), "high": constant()}, functions=[clip])
+# ONNX Runtime computes an operator that it has, although the file has a function of this name.
+relu = parser.parse_function('<opset_import: ["" : 20], domain: ""> Relu (a) => (d) { d = Abs(a) }')
+check("function_standard", [("Relu", "x", "y", {})], [3, 8], functions=[relu])
 # A graph in a function, which names values outside of it; and constants.
 choice = function("""choice (a, w, c) => (d) {
     two = Constant <value_float: float = 2.0> ()
