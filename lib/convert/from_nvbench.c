@@ -56,6 +56,8 @@ static const struct {
 	{ "_stdev_relative", "_cv" },
 	{ "_iqr_absolute", "_iqr" },
 	{ "_iqr_relative", "_relative_iqr" },
+	{ "_ir_absolute", "_iqr" }, /* of older versions */
+	{ "_ir_relative", "_relative_iqr" },
 	{ "_mean", "" },
 };
 
@@ -78,7 +80,7 @@ struct nvbench_reading {
 	bool has_rows; /* of this state */
 };
 
-/* Returns the value "value" of a summary, or another member of a list of named values. */
+/* Returns the value with a name in a list of named values, or NULL. */
 static const struct json_t *named_value(const struct json_t *list, const char *name)
 {
 	for (size_t i = 0; i < doc_length(list); i++)

@@ -47,4 +47,19 @@ gpu_time_q1,ns,,skipped' "a summary of the user is a metric, NaN is no value, an
 jq '.benchmarks |= .[:1] | .benchmarks[0].states[0].summaries = null' "$file" >none.json
 is "$(bench-convert none.json | columns bench,metric,value,status)" 'simple,gpu_time,,skipped' \
 	'a state of NVBench without numbers has no value'
+
+# summaries TAG...: makes a file whose only state has these summaries.
+summaries() {
+	printf '%s\n' "$@" | jq -R . | jq -s --slurpfile all "$file" 'map({tag: ., data: [{name: "value", value: "3"}]}) as $summaries |
+		$all[0] | .benchmarks |= .[:1] | .benchmarks[0].states |= .[:1] | .benchmarks[0].states[0].summaries = $summaries'
+}
+is "$(summaries nv/cold/time/gpu/iqr/absolute nv/cold/time/gpu/ir/absolute nv/cold/time/gpu/ir/relative |
+	bench-convert | columns metric | paste -sd' ')" 'gpu_time_iqr gpu_time_iqr gpu_time_relative_iqr' \
+	'interquartile ranges of old versions of NVBench have the same names'
+summaries nv/cold/sm_clock_rate/scaling/percent nv/cupti/l1_hit_rate | bench-convert >counters.csv
+for factor in 1 2; do
+	bench-convert -t json counters.csv | jq "[.[] as \$row | range(8) | \$row + {sample: ., value: ($factor * \$row.value + . / 100)}]" >$factor.json
+done
+is "$(bench-compare --csv 1.json 2.json 2>/dev/null | columns metric,verdict | paste -sd' ')" \
+	'sm_clock_rate_scaling_percent,differs cupti_l1_hit_rate,differs' 'counters of NVBench are neither better nor worse'
 done_testing
