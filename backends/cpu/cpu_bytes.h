@@ -19,7 +19,7 @@ struct cpu_bytes {
 	const struct backend_tensor *of; /* the result */
 	float alpha;
 	bool filled;  /* whether the bytes were written when the operation last ran */
-	bool numbers; /* whether other operations read the result */
+	bool numbers; /* whether an operation, or the host, reads the result as numbers */
 };
 
 /* Returns the ROUND to multiples of alpha by bytes less a zero point that wrote all

@@ -15,7 +15,8 @@
 
 #include "cpu_depthwise.h"
 
-/* The bytes that a kernel may read and write beyond the pixels. */
+/* The bytes that a kernel may read and write beyond the pixels, and those that are copied
+ * at once, also beyond a row. */
 enum { BEYOND = 256, COPIED = 16 };
 
 /* The largest stride: with a larger one, the parts have more padding than pixels. */

@@ -122,21 +122,21 @@ FUNCTION void convolve(SHARED_POINTER struct tile<SIDE, SIDE, STAGES> *tile, GLO
 			for (int j = 0; j < SIDE / 16; j++) {
 				const int at = column + column_in_tile<SIDE>(j);
 				const long to = (long)pixel * n + at;
-				struct sums of = { sum[i][j][2 * r], sum[i][j][2 * r + 1] };
+				struct sums both = { sum[i][j][2 * r], sum[i][j][2 * r + 1] };
 
 				if (at >= n)
 					continue;
 				if (partial) {
-					*(GLOBAL struct sums *)(partial + to) = of;
+					*(GLOBAL struct sums *)(partial + to) = both;
 					continue;
 				}
 				if (bias)
-					add_pair(&of, bias + at);
+					add_pair(&both, bias + at);
 				if (other)
-					add_pair(&of, other + to);
+					add_pair(&both, other + to);
 				*(GLOBAL uint *)(out + to) =
-				    JOIN(pair_, T)(act_of_many(of.of[0], kind),
-				        act_of_many(of.of[1], kind));
+				    JOIN(pair_, T)(act_of_many(both.of[0], kind),
+				        act_of_many(both.of[1], kind));
 			}
 		}
 }
@@ -158,12 +158,12 @@ KERNEL convolve_tiles(const int groups, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TY
 	PLACE(bias);
 	PLACE(other);
 	PLACE(partial);
-	const int tile_of = GROUP_ID / shares, share = GROUP_ID % shares, begin = share * each;
+	const int number = GROUP_ID / shares, share = GROUP_ID % shares, begin = share * each;
 	const struct images all = { x, channels, height, width, out_height, out_width,
 		kernel_width, stride_y, stride_x, before_y, before_x, dilation_y, dilation_x };
 
-	convolve(&tile, out, &all, weight, bias, other, tile_of / tiles_n * SIDE,
-	    tile_of % tiles_n * SIDE, m, n, k, kind,
+	convolve(&tile, out, &all, weight, bias, other, number / tiles_n * SIDE,
+	    number % tiles_n * SIDE, m, n, k, kind,
 	    shares > 1 ? partial + (long)share * m * n : 0, begin,
 	    begin + each < k ? begin + each : k);
 }
@@ -174,7 +174,7 @@ KERNEL convolve_join(const int pairs, OUT(T_TYPE, out), IN(float, partial), IN(T
     IN(T_TYPE, other), const int n, const int shares, const int kind)
 {
 	const int to = 2 * (GROUP_ID * GROUP + LOCAL_ID);
-	struct sums of = { 0, 0 };
+	struct sums both = { 0, 0 };
 
 	if (to >= 2 * pairs)
 		return;
@@ -187,13 +187,13 @@ KERNEL convolve_join(const int pairs, OUT(T_TYPE, out), IN(float, partial), IN(T
 		const struct sums part =
 		    *(GLOBAL const struct sums *)(partial + (long)i * 2 * pairs + to);
 
-		of.of[0] += part.of[0];
-		of.of[1] += part.of[1];
+		both.of[0] += part.of[0];
+		both.of[1] += part.of[1];
 	}
 	if (bias)
-		add_pair(&of, bias + to % n);
+		add_pair(&both, bias + to % n);
 	if (other)
-		add_pair(&of, other + to);
-	*(GLOBAL uint *)(out + to) = JOIN(pair_, T)(act(of.of[0], kind), act(of.of[1], kind));
+		add_pair(&both, other + to);
+	*(GLOBAL uint *)(out + to) = JOIN(pair_, T)(act(both.of[0], kind), act(both.of[1], kind));
 }
 #endif
