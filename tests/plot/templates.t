@@ -22,8 +22,8 @@ is "$(drawn 'plot 1\nraise "\033[31m"\n')" \
 	'a plot that is drawn before its template fails is not written'
 is "$(drawn 'if (1) {\nplot nofunction(1)\n}\n')" '2,before,bench-plot: gnuplot failed: undefined function: nofunction' \
 	'the message about a block of a template has no number of a line, which would be wrong'
-is "$(drawn "plot 1\\nset title '$(printf '%60s' | sed 's/ /\xc3\xa9/g')'(\\n")" \
-	"2,before,bench-plot: gnuplot failed: 'set title '$(printf '%34s' | sed 's/ /\xc3\xa9/g')': unexpected or unrecognized token: (" \
+is "$(drawn "plot 1\\nset title '$(printf '%60s' '' | sed 's/ /\xc3\xa9/g')'(\\n")" \
+	"2,before,bench-plot: gnuplot failed: 'set title '$(printf '%34s' '' | sed 's/ /\xc3\xa9/g')': unexpected or unrecognized token: (" \
 	'a long command in the message about a template ends after a whole character'
 is "$(drawn '')" '2,before,bench-plot: gnuplot drew nothing' 'an empty template is reported'
 is "$(drawn 'system("kill -9 $PPID")\n')" '2,before,bench-plot: gnuplot was killed by signal 9 (Killed)' \
