@@ -47,7 +47,7 @@ static inline lanes_f32 depth_clamp(lanes_f32 x, lanes_f32 low, lanes_f32 high)
 	return (lanes_f32)_mm256_min_ps(
 	    _mm256_max_ps((__m256)x, (__m256)low), (__m256)high);
 #else
-	const lanes_i32 below = x<low, above = x> high;
+	const lanes_i32 below = (x < low), above = (x > high);
 	return (lanes_f32)(((lanes_i32)x & ~(below | above)) | ((lanes_i32)low & below) |
 	                   ((lanes_i32)high & above));
 #endif

@@ -40,8 +40,8 @@ static int add_rest(struct memory_file *m, int fd, const char *name, struct faul
 		got = read(fd, piece, PIECE);
 		bytes += got > 0 ? (size_t)got : 0;
 		if (bytes > FILE_READ_MAX)
-			status = fault_set(f, "%s is larger than the limit of %zu bytes", name,
-			    FILE_READ_MAX);
+			status = fault_set(f, "%s is larger than the limit of %zu bytes",
+			    name, FILE_READ_MAX);
 		else if (got > 0)
 			status = memory_file_add(m, (struct text){ piece, (size_t)got }, f);
 		else if (got < 0 && errno != EINTR)

@@ -131,7 +131,7 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
 int process_run_start_piped(
     struct process_run *r, char *const *argv, int input, struct fault *f)
 {
-	struct process_opts opts = { .argv = argv };
+	struct process_opts opts = { .argv = argv, .dies_with_us = true };
 
 	return start_program(r, &opts, input, true, f);
 }
