@@ -130,10 +130,39 @@ static void test_similar_values(void)
 	    "change_window_find() finds no change in similar values that are not unusual");
 }
 
+/* Two sides whose values are all equal have no variance, and no t. */
+static void test_constant_sides(void)
+{
+	struct change_point found[LONGEST];
+	double x[60];
+	size_t wrong = 0;
+
+	for (size_t at = opts.least; at + opts.least <= COUNT(x); at++) {
+		for (size_t i = 0; i < COUNT(x); i++)
+			x[i] = i < at ? 100 : 101;
+		const double p = COUNT(x) * infer_rank_sum(x, at, x + at, COUNT(x) - at);
+		const size_t count = change_window_find(x, COUNT(x), &opts, found);
+
+		if (p < opts.alpha)
+			wrong += count != 1 || found[0].at != at ||
+			         fabs(found[0].p / p - 1) > 1e-9;
+		else
+			wrong += count != 0;
+	}
+	tap_ok(!wrong,
+	    "change_window_find() finds the step between constant values (%zu wrong)",
+	    wrong);
+	for (size_t i = 0; i < COUNT(x); i++)
+		x[i] = 100;
+	tap_ok(change_window_find(x, COUNT(x), &opts, found) == 0,
+	    "change_window_find() finds no change in equal values");
+}
+
 int main(void)
 {
 	test_single_steps();
 	test_many_steps();
 	test_similar_values();
+	test_constant_sides();
 	return tap_end();
 }
