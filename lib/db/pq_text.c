@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "db/pq_text.h"
+#include "text/utf8.h"
 
 /* U+10FE00 .. U+10FEFF: f4 8f b8 80 .. f4 8f bb bf */
 static void put_private(struct buf *out, unsigned char byte)
@@ -23,40 +24,6 @@ static bool is_private(const unsigned char *c, size_t left)
 	       (c[3] & 0xc0) == 0x80;
 }
 
-/* Returns the length of the UTF-8 character at c (RFC 3629), or 0 if it is invalid. */
-static size_t character(const unsigned char *c, size_t left)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	size_t len;
-
-	if (c[0] < 0x80)
-		return c[0] ? 1 : 0;
-	if (c[0] >= 0xc2 && c[0] <= 0xdf)
-		len = 2;
-	else if (c[0] >= 0xe0 && c[0] <= 0xef)
-		len = 3;
-	else if (c[0] >= 0xf0 && c[0] <= 0xf4)
-		len = 4;
-	else
-		return 0;
-	if (len > left)
-		return 0;
-	if (c[0] == 0xe0)
-		low = 0xa0;
-	else if (c[0] == 0xed)
-		high = 0x9f; /* surrogates */
-	else if (c[0] == 0xf0)
-		low = 0x90;
-	else if (c[0] == 0xf4)
-		high = 0x8f;
-	if (c[1] < low || c[1] > high)
-		return 0;
-	for (size_t i = 2; i < len; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	return len;
-}
-
 void pq_text_encode(struct buf *out, struct text t)
 {
 	const unsigned char *c = (const unsigned char *)t.ptr;
@@ -64,10 +31,10 @@ void pq_text_encode(struct buf *out, struct text t)
 
 	buf_room(out, t.len);
 	while (at < t.len) {
-		size_t len = character(c + at, t.len - at);
+		size_t len = utf8_length(t.ptr + at, t.len - at);
 		bool private = is_private(c + at, t.len - at);
 
-		if (len && !private) {
+		if (len && t.ptr[at] && !private) {
 			at += len;
 			continue;
 		}
