@@ -285,9 +285,10 @@ static int try_layout(
 	return 0;
 }
 
-/* Returns whether a figure fits in a canvas of this size; height 0: as it needs. */
-static bool fits_in(const struct figure *fig, struct canvas c, unsigned width,
-    unsigned height, double *needed)
+/* Returns the height of a figure in a canvas of this size (height 0: as high as it needs),
+ * or 0 if it does not fit. */
+static double height_in(
+    const struct figure *fig, struct canvas c, unsigned width, unsigned height)
 {
 	struct layout l;
 	struct fault f;
@@ -295,25 +296,62 @@ static bool fits_in(const struct figure *fig, struct canvas c, unsigned width,
 	c.width = width;
 	c.height = height;
 	c.fixed = height;
-	bool fits = try_layout(&l, fig, &c, &f) == 0;
-	*needed = l.height;
+	const double high = try_layout(&l, fig, &c, &f) == 0 ? l.height : 0;
+
 	layout_free(&l);
-	return fits;
+	return high;
 }
 
-/* Sets the message that a figure does not fit the lines of a string, with the least number
- * of lines that would do. Returns -1. */
+/* Returns the least width, from that of the canvas on, in which a figure fits; or 0 if
+ * there is none. */
+static unsigned least_width(const struct figure *fig, const struct canvas *c)
+{
+	enum { WIDEST = 4096 };
+	const unsigned step = c->text ? 1 : 8, height = c->text ? c->height : 0;
+	unsigned width = c->width ? c->width : PIXEL_WIDTH;
+
+	while (width < WIDEST && !height_in(fig, *c, width, height))
+		width += step;
+	while (width > c->width && height_in(fig, *c, width - 1, height))
+		width--;
+	return width < WIDEST ? width : 0;
+}
+
+/* Returns the least height in which a figure fits that fits in this width. */
+static unsigned least_height(
+    const struct figure *fig, const struct canvas *c, unsigned width)
+{
+	unsigned low = 1, high = (unsigned)ceil(height_in(fig, *c, width, 0));
+
+	while (low < high) {
+		const unsigned middle = (low + high) / 2;
+
+		if (height_in(fig, *c, width, middle))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return high;
+}
+
+static int refuse_any_size(struct fault *f)
+{
+	return fault_set(f, "a plot of any size is too small for its contents: draw fewer "
+	                    "subjects");
+}
+
+/* Sets the message that a figure does not fit the lines of a terminal, with the least
+ * number of lines that would do. Returns -1. */
 static int refuse_lines(const struct figure *fig, const struct canvas *c, struct fault *f)
 {
 	enum { HIGHEST = 256, COLUMNS = 80 };
-	unsigned width = c->width > COLUMNS ? c->width : COLUMNS, high = c->height + 1;
-	double needed;
+	const unsigned width = c->width > COLUMNS ? c->width : COLUMNS;
+	unsigned high = c->height + 1;
 
-	while (high < HIGHEST && !fits_in(fig, *c, width, high, &needed))
+	while (high < HIGHEST && !height_in(fig, *c, width, high))
 		high++;
 	if (high == HIGHEST)
-		return fault_set(f, "a plot of any size is too small for its contents: "
-		                    "draw fewer subjects");
+		return refuse_any_size(f);
 	return fault_set(f,
 	    "a plot of %u by %u characters is too small for its contents: use --size "
 	    "%ux%u or more, or draw fewer subjects",
@@ -324,46 +362,22 @@ static int refuse_lines(const struct figure *fig, const struct canvas *c, struct
  * -1. */
 static int refuse_size(const struct figure *fig, const struct canvas *c, struct fault *f)
 {
-	enum { WIDEST = 4096 };
-	unsigned step = c->text ? 1 : 8, width = c->width ? c->width : PIXEL_WIDTH, low = 1,
-	         high;
-	double needed;
-
-	for (;
-	     width < WIDEST && !fits_in(fig, *c, width, c->text ? c->height : 0, &needed);)
-		width += step;
-	while (width > c->width &&
-	       fits_in(fig, *c, width - 1, c->text ? c->height : 0, &needed))
-		width--;
-	fits_in(fig, *c, width, c->text ? c->height : 0, &needed);
-	if (width >= WIDEST && c->text)
-		return refuse_lines(fig, c, f);
-	if (width >= WIDEST)
-		return fault_set(f,
-		    "a plot of any size is too small for its contents: draw "
-		    "fewer subjects");
-	if (c->text)
-		return fault_set(f,
-		    "a plot of %u by %u characters is too small for its contents: make "
-		    "it "
-		    "at least %u columns wide with --size, or draw fewer subjects",
-		    c->width, c->height, width);
-	for (high = (unsigned)ceil(needed); low < high;) {
-		unsigned middle = (low + high) / 2;
-
-		if (fits_in(fig, *c, width, middle, &needed))
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	const unsigned width = least_width(fig, c);
 	char height[16] = "";
 
+	if (!width)
+		return c->text ? refuse_lines(fig, c, f) : refuse_any_size(f);
+	if (c->text)
+		return fault_set(f,
+		    "a plot of %u by %u characters is too small for its contents: make it "
+		    "at least %u columns wide with --size, or draw fewer subjects",
+		    c->width, c->height, width);
 	if (c->height)
 		snprintf(height, sizeof(height), " by %u", c->height);
 	return fault_set(f,
 	    "a plot of %u%s pixels is too small for its contents: use --size %ux%u or "
 	    "more, or draw fewer subjects",
-	    c->width ? c->width : PIXEL_WIDTH, height, width, high);
+	    c->width ? c->width : PIXEL_WIDTH, height, width, least_height(fig, c, width));
 }
 
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
