@@ -9,6 +9,7 @@
 
 #include "plot/layout_priv.h"
 #include "stats/censored.h"
+#include "stats/stats.h"
 
 /* The ratios of the largest to the smallest value above which a value axis is logarithmic:
  * WIDE_SPAN of lanes and distributions, which would be invisible on a linear axis;
@@ -61,9 +62,25 @@ size_t *bins_count(const struct bins *b, const struct mark *m)
 
 enum { ALL = -1 };
 
+/* Extends a range to a value; NAN is none. */
+static void extend(double *lo, double *hi, double value)
+{
+	*lo = fmin(*lo, value);
+	*hi = fmax(*hi, value);
+}
+
+/* Extends a range to sorted values. */
+static void extend_to_all(double *lo, double *hi, const double *value, size_t count)
+{
+	if (!count)
+		return;
+	extend(lo, hi, value[0]);
+	extend(lo, hi, value[count - 1]);
+}
+
 /* Extends a range to the values of a mark from the interval of its median up. */
-static void extent_of_tail(
-    const struct figure *fig, const struct mark *m, double *lo, double *hi)
+static void extend_to_tail(
+    double *lo, double *hi, const struct figure *fig, const struct mark *m)
 {
 	*lo = fmin(*lo, quantile_series_interval(m->ordered, 0.5, fig->confidence).lo);
 	if (m->n)
@@ -77,35 +94,32 @@ static void extent_of_tail(
 static void extent(const struct figure *fig, size_t series, double *lo, double *hi)
 {
 	const struct figure_kind *kind = fig->kind;
-	bool all = kind->outliers || kind->bins || kind->dots || kind->steps;
+	const bool all = kind->outliers || kind->bins || kind->dots || kind->steps;
 
 	*lo = INFINITY;
 	*hi = -INFINITY;
 	for (size_t i = 0; i < fig->marks; i++) {
-		const struct summary *s = &fig->mark[i].s;
-
 		const struct mark *m = &fig->mark[i];
 
 		if (!mark_count(m) || (series != (size_t)ALL && m->series != series))
 			continue;
-		if (all && m->limits) {
-			*lo = fmin(*lo, fmin(s->min, m->limit[0]));
-			*hi = fmax(*hi, m->limit[m->limits - 1]);
-		}
-		if (all && m->n) {
-			*lo = fmin(*lo, m->value[0]);
-			*hi = fmax(*hi, m->value[m->n - 1]);
+		if (all) {
+			extend_to_all(lo, hi, m->value, m->n);
+			extend_to_all(lo, hi, m->limit, m->limits);
+			if (m->limits)
+				*lo = fmin(*lo, m->s.min);
+		} else {
+			extend(lo, hi, mark_median(m));
+			*lo = fmin(*lo, m->s.ci_lo);
+			*hi = fmax(*hi, m->s.ci_hi);
 		}
 		if (kind->quantiles)
-			extent_of_tail(fig, m, lo, hi);
-		*lo = fmin(*lo, all ? *lo : fmin(mark_median(m), s->ci_lo));
-		*hi = fmax(*hi, all ? *hi : fmax(mark_median(m), s->ci_hi));
-		*lo = fmin(*lo, figure_growth_at(fig, m->series, m->x));
-		*hi = fmax(*hi, figure_growth_at(fig, m->series, m->x));
-		if (m->below && isnan(s->median))
+			extend_to_tail(lo, hi, fig, m);
+		extend(lo, hi, figure_growth_at(fig, m->series, m->x));
+		if (m->below && isnan(m->s.median))
 			*lo = fmin(*lo, mark_median(m) * ARROW_ROOM);
 		if (fig->ideal > 0)
-			*hi = fmax(*hi, fig->ideal * fig->mark[i].x);
+			*hi = fmax(*hi, fig->ideal * m->x);
 	}
 }
 
@@ -206,6 +220,17 @@ static int check_range(
 	return 0;
 }
 
+/* Checks whether a value axis can show a range. Returns 0, or -1 and the message. */
+static int check_values(
+    const struct figure *fig, double lo, double hi, bool logarithmic, struct fault *f)
+{
+	if (logarithmic && lo <= 0)
+		return fault_set(f,
+		    "a logarithmic axis cannot show %s, because a value is not above 0",
+		    fig->metric);
+	return check_range(fig->metric, lo, hi, logarithmic, f);
+}
+
 /* Returns whether a value axis from lo to hi is logarithmic. */
 static bool is_logarithmic(const struct layout *l, const struct figure *fig,
     const struct canvas *c, double lo, double hi)
@@ -228,12 +253,9 @@ static bool is_logarithmic(const struct layout *l, const struct figure *fig,
 static void value_range(const struct figure *fig, double *lo, double *hi)
 {
 	extent(fig, (size_t)ALL, lo, hi);
-	*lo = fmin(*lo, fig->limit);
-	*hi = fmax(*hi, fig->limit);
-	if (fig->kind->around_one) {
-		*lo = fmin(*lo, 1);
-		*hi = fmax(*hi, 1);
-	}
+	extend(lo, hi, fig->limit);
+	if (fig->kind->around_one)
+		extend(lo, hi, 1);
 }
 
 int layout_value_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
@@ -246,11 +268,7 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 
 	value_range(fig, &lo, &hi);
 	logarithmic = is_logarithmic(l, fig, c, lo, hi);
-	if (logarithmic && lo <= 0)
-		return fault_set(f,
-		    "a logarithmic axis cannot show %s, because a value is not above 0",
-		    fig->metric);
-	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
+	if (check_values(fig, lo, hi, logarithmic, f) < 0)
 		return -1;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
 	if (kind->bins)
@@ -278,11 +296,7 @@ int layout_panel_axis(struct layout *l, const struct figure *fig, const struct c
 	bool logarithmic = c->log_y == LOG_YES;
 
 	extent(fig, l->series[panel], &lo, &hi);
-	if (logarithmic && lo <= 0)
-		return fault_set(f,
-		    "a logarithmic axis cannot show %s, because a value is not above 0",
-		    fig->metric);
-	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
+	if (check_values(fig, lo, hi, logarithmic, f) < 0)
 		return -1;
 	l->panels.unit[panel] = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
 	size = l->panels.unit[panel].size;
@@ -291,13 +305,6 @@ int layout_panel_axis(struct layout *l, const struct figure *fig, const struct c
 	            : axis_linear(lo / size, hi / size, lo > 0 && lo < ZERO_BELOW * hi,
 	                  (size_t)fmax(2, rows / 1.6));
 	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* Places tics with the names of categories, as many as fit. */
@@ -337,48 +344,69 @@ static void time_places(struct layout *l, const struct figure *fig)
 	l->x_label = axis_time_label(&l->x, lo);
 }
 
-int layout_x_axis(
-    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+/* Returns the different numbers x of the marks, sorted; allocated. */
+static double *distinct_x(const struct figure *fig, size_t *count)
 {
-	enum { FEW = 16 };
-	double *x = mem_zero(fig->marks, sizeof(*x)),
-	       columns = (l->right - l->left) / l->column;
+	double *x = mem_zero(fig->marks, sizeof(*x));
 	size_t n = 0;
-	bool logarithmic;
-	int status;
 
-	if (fig->x_form != X_NUMBER) {
-		free(x);
-		if (fig->x_form == X_TIME)
-			time_places(l, fig);
-		else
-			name_places(l, fig);
-		return 0;
-	}
 	for (size_t i = 0; i < fig->marks; i++)
 		x[i] = fig->mark[i].x;
-	qsort(x, fig->marks, sizeof(*x), by_number);
+	stats_sort(x, fig->marks);
 	for (size_t i = 0; i < fig->marks; i++)
 		if (!n || x[i] != x[n - 1])
 			x[n++] = x[i];
-	logarithmic = c->log_x == LOG_YES ||
-	              (c->log_x == LOG_AUTO &&
-	                  (fig->thinned ? fig->geometric_x : axis_geometric(x, n)));
+	*count = n;
+	return x;
+}
+
+static bool is_logarithmic_x(
+    const struct figure *fig, const struct canvas *c, const double *x, size_t n)
+{
+	if (c->log_x != LOG_AUTO)
+		return c->log_x == LOG_YES;
+	return fig->thinned ? fig->geometric_x : axis_geometric(x, n);
+}
+
+/* Places tics at numbers: at the sorted x themselves if they are few. Returns 0, or -1 and
+ * the message. */
+static int number_places(struct layout *l, const struct figure *fig, bool logarithmic,
+    const double *x, size_t n, struct fault *f)
+{
+	enum { FEW = 16 };
+	const double columns = (l->right - l->left) / l->column;
+
 	if (logarithmic && x[0] <= 0)
-		status =
-		    fault_set(f, "a logarithmic axis cannot show %s=%g", fig->x_name, x[0]);
-	else
-		status = check_range(fig->x_name, x[0], x[n - 1], logarithmic, f);
-	if (status == 0 && logarithmic)
-		l->x = axis_log(x[0], x[n - 1]);
-	else if (status == 0)
-		l->x = axis_linear(x[0], x[n - 1], false, (size_t)fmax(2, columns / 9));
-	for (size_t i = 0; status == 0 && i < l->x.tics; i++)
-		if (fabs(l->x.tic[i].at) >= 1e4)
-			axis_number(
-			    l->x.tic[i].text, sizeof(l->x.tic[i].text), l->x.tic[i].at);
-	if (status == 0 && n <= FEW)
+		return fault_set(
+		    f, "a logarithmic axis cannot show %s=%g", fig->x_name, x[0]);
+	if (check_range(fig->x_name, x[0], x[n - 1], logarithmic, f) < 0)
+		return -1;
+	l->x = logarithmic
+	           ? axis_log(x[0], x[n - 1])
+	           : axis_linear(x[0], x[n - 1], false, (size_t)fmax(2, columns / 9));
+	for (struct tic *t = l->x.tic; t < l->x.tic + l->x.tics; t++)
+		if (fabs(t->at) >= 1e4)
+			axis_number(t->text, sizeof(t->text), t->at);
+	if (n <= FEW)
 		axis_tics_at(&l->x, x, n, (size_t)columns);
+	return 0;
+}
+
+int layout_x_axis(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	if (fig->x_form == X_TIME) {
+		time_places(l, fig);
+		return 0;
+	}
+	if (fig->x_form == X_NAMES) {
+		name_places(l, fig);
+		return 0;
+	}
+	size_t n;
+	double *x = distinct_x(fig, &n);
+	const int status = number_places(l, fig, is_logarithmic_x(fig, c, x, n), x, n, f);
+
 	free(x);
 	return status;
 }
