@@ -15,19 +15,27 @@ enum {
 	             BIT(BACKEND_BFLOAT16) | BIT(BACKEND_TF32)
 };
 
-/* The function of each operation, and the one that makes the table it reads, if any. */
+enum { ALL = UINT8_MAX }; /* inputs or outputs */
+
 static const struct {
 	gpu_operation *run;
+	/* Makes the table that the operation reads; NULL: none. */
 	int (*table)(struct gpu *g, struct backend_op *op, char *why);
+	/* Bit i: input or output i may have a type that the device does not compute in. */
+	uint8_t any_in, any_out;
+	bool is_long; /* the kernels have indices of 64 bits */
 } operations[BACKEND_KINDS] = {
 	[BACKEND_NOP] = { .run = gpu_op_nop },
-	[BACKEND_COPY] = { .run = gpu_op_stream },
-	[BACKEND_SCALE] = { .run = gpu_op_stream },
-	[BACKEND_TRIAD] = { .run = gpu_op_stream },
-	[BACKEND_AXPY] = { .run = gpu_op_stream },
-	[BACKEND_DOT] = { .run = gpu_op_dot },
-	[BACKEND_FMA] = { .run = gpu_op_chain },
-	[BACKEND_GEMV] = { .run = gpu_op_gemv },
+	[BACKEND_COPY] = { .run = gpu_op_stream,
+	    .any_in = ALL,
+	    .any_out = ALL,
+	    .is_long = true },
+	[BACKEND_SCALE] = { .run = gpu_op_stream, .is_long = true },
+	[BACKEND_TRIAD] = { .run = gpu_op_stream, .is_long = true },
+	[BACKEND_AXPY] = { .run = gpu_op_stream, .is_long = true },
+	[BACKEND_DOT] = { .run = gpu_op_dot, .is_long = true },
+	[BACKEND_FMA] = { .run = gpu_op_chain, .is_long = true },
+	[BACKEND_GEMV] = { .run = gpu_op_gemv, .is_long = true },
 	[BACKEND_GEMM] = { .run = gpu_op_gemm, .table = gpu_table_gemm },
 	[BACKEND_CONV] = { .run = gpu_op_conv, .table = gpu_table_conv },
 	[BACKEND_ATTENTION] = { .run = gpu_op_attention },
@@ -41,20 +49,22 @@ static const struct {
 	[BACKEND_ROUND] = { .run = gpu_op_round },
 	[BACKEND_CELL] = { .run = gpu_op_cell },
 	[BACKEND_GLU] = { .run = gpu_op_glu },
-	[BACKEND_GATHER] = { .run = gpu_op_gather },
+	[BACKEND_GATHER] = { .run = gpu_op_gather, .any_in = BIT(1) },
 	[BACKEND_POOL] = { .run = gpu_op_pool },
 	[BACKEND_RESIZE] = { .run = gpu_op_resize },
-	[BACKEND_MOVE] = { .run = gpu_op_move },
+	[BACKEND_MOVE] = { .run = gpu_op_move, .any_in = ALL, .any_out = ALL },
 	[BACKEND_ROPE] = { .run = gpu_op_rope, .table = gpu_table_rope },
 	[BACKEND_RELATIVE] = { .run = gpu_op_relative, .table = gpu_table_relative },
-	[BACKEND_SINUSOID] = { .run = gpu_op_sinusoid, .table = gpu_table_sinusoid },
-	[BACKEND_SCAN] = { .run = gpu_op_scan },
+	[BACKEND_SINUSOID] = { .run = gpu_op_sinusoid,
+	    .table = gpu_table_sinusoid,
+	    .any_in = BIT(0) },
+	[BACKEND_SCAN] = { .run = gpu_op_scan, .any_in = BIT(7) },
 	[BACKEND_CAUSAL_CONV] = { .run = gpu_op_causal_conv },
-	[BACKEND_ROUTE] = { .run = gpu_op_route },
-	[BACKEND_EXPERTS] = { .run = gpu_op_experts },
+	[BACKEND_ROUTE] = { .run = gpu_op_route, .any_out = BIT(1) },
+	[BACKEND_EXPERTS] = { .run = gpu_op_experts, .any_in = BIT(2) },
 	[BACKEND_COMBINE] = { .run = gpu_op_combine },
-	[BACKEND_TOPK] = { .run = gpu_op_topk },
-	[BACKEND_TREES] = { .run = gpu_op_trees },
+	[BACKEND_TOPK] = { .run = gpu_op_topk, .any_out = BIT(1) },
+	[BACKEND_TREES] = { .run = gpu_op_trees, .any_in = BIT(1) | BIT(3) | BIT(5) },
 };
 
 static struct gpu *gpu_of(struct backend_session *s)
@@ -62,51 +72,25 @@ static struct gpu *gpu_of(struct backend_session *s)
 	return (struct gpu *)s;
 }
 
-/* Returns whether the type of a tensor may be one that the device does not compute in. */
+/* Returns whether the type of input or output i may be one that the device does not compute
+ * in. */
 static bool tensor_is_any_type(const struct backend_op *op, bool out, size_t i)
 {
-	switch (op->kind) {
-	case BACKEND_COPY:
-	case BACKEND_MOVE:
-		return true;
-	case BACKEND_GATHER:
-	case BACKEND_SINUSOID:
-		return !out && i == (op->kind == BACKEND_GATHER);
-	case BACKEND_SCAN:
-		return !out && i == 7;
-	case BACKEND_EXPERTS:
-		return !out && i == 2;
-	case BACKEND_ROUTE:
-	case BACKEND_TOPK:
-		return out && i == 1;
-	case BACKEND_TREES:
-		return !out && (i == 1 || i == 3 || i == 5);
-	case BACKEND_GEMM:
-		return op->in[0]->dtype == BACKEND_INT8;
-	default:
-		return false;
-	}
+	const uint8_t any =
+	    out ? operations[op->kind].any_out : operations[op->kind].any_in;
+
+	return (any >> i & 1) ||
+	       (op->kind == BACKEND_GEMM && op->in[0]->dtype == BACKEND_INT8);
 }
 
 /* Returns whether the kernels of an operation have indices of 64 bits. */
 static bool op_is_long(const struct backend_op *op)
 {
-	switch (op->kind) {
-	case BACKEND_COPY:
-	case BACKEND_SCALE:
-	case BACKEND_TRIAD:
-	case BACKEND_AXPY:
-	case BACKEND_DOT:
-	case BACKEND_FMA:
-	case BACKEND_GEMV:
-		return true;
-	case BACKEND_BINARY:
+	if (op->kind == BACKEND_BINARY)
 		return gpu_binary_is_stream(op);
-	case BACKEND_GEMM: /* without the pass over its result */
+	if (op->kind == BACKEND_GEMM) /* without the pass over its result */
 		return !op->in[2] && !op->in[3] && op->act == BACKEND_LINEAR;
-	default:
-		return false;
-	}
+	return operations[op->kind].is_long;
 }
 
 static int tensor_check(const struct gpu *g, const struct backend_op *op, bool out,

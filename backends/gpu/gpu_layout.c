@@ -166,14 +166,36 @@ bool gpu_layout_adds_channels(const struct backend_op *op)
 	       gpu_tensor_elements(op->in[1]) % size[1] == 0;
 }
 
+/* Stores the base of a view as declared, unless the view is the whole image. Returns
+ * whether one changed. */
+static bool view_settle(const struct backend_op *op)
+{
+	for (int i = 0; i < TENSORS; i++) {
+		struct backend_tensor *t = op_tensor(op, i);
+
+		if (t && t->of && !tensor_is_alias(t) && tensor_make_first(t))
+			return true;
+	}
+	return false;
+}
+
+static bool binary_settle(const struct backend_op *op)
+{
+	if (sizes_are_equal(op->in[0], op->in[1]) && op->p.element.inner == 1) {
+		const bool changed = tensors_make_alike(op->in[0], op->in[1]);
+
+		return tensors_make_alike(op->in[0], op->out[0]) || changed;
+	}
+	if (gpu_layout_adds_channels(op) && !gpu_layout_is_last(op->in[1]))
+		return tensors_make_alike(op->in[0], op->out[0]);
+	return op_make_first(op);
+}
+
 /* Applies the demands of an operation on its tensors. Returns whether one changed. */
 static bool op_settle(struct gpu *g, const struct backend_op *op)
 {
-	for (int i = 0; i < TENSORS; i++)
-		if (op->kind != BACKEND_MOVE && op_tensor(op, i) && op_tensor(op, i)->of &&
-		    !tensor_is_alias(op_tensor(op, i)) &&
-		    tensor_make_first(op_tensor(op, i)))
-			return true;
+	if (op->kind != BACKEND_MOVE && view_settle(op))
+		return true;
 	switch (op->kind) {
 	case BACKEND_CONV:
 		return gpu_conv_on_tensor_cores(g, op) ? false : op_make_first(op);
@@ -192,14 +214,7 @@ static bool op_settle(struct gpu *g, const struct backend_op *op)
 	case BACKEND_RESIZE:
 		return tensors_make_alike(op->in[0], op->out[0]);
 	case BACKEND_BINARY:
-		if (sizes_are_equal(op->in[0], op->in[1]) && op->p.element.inner == 1) {
-			const bool changed = tensors_make_alike(op->in[0], op->in[1]);
-
-			return tensors_make_alike(op->in[0], op->out[0]) || changed;
-		}
-		if (gpu_layout_adds_channels(op) && !gpu_layout_is_last(op->in[1]))
-			return tensors_make_alike(op->in[0], op->out[0]);
-		return op_make_first(op);
+		return binary_settle(op);
 	default:
 		return op_make_first(op);
 	}
