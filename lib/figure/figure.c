@@ -3,6 +3,7 @@
  * Opens, describes and frees figures of all kinds; see figure.h.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,11 +46,34 @@ void lines_add(struct lines *l, char *text)
 	*VEC_ADD(l->text, l->count, l->cap) = text;
 }
 
+void figure_say(struct figure *fig, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	lines_add(&fig->what, buf_detach(&b));
+}
+
+void figure_say_failed(struct figure *fig)
+{
+	if (fig->failed)
+		figure_say(fig, "%zu failed, left out", fig->failed);
+}
+
+void figure_say_thinned(struct figure *fig)
+{
+	if (fig->thinned)
+		figure_say(fig, "points that do not change the plot are left out");
+}
+
 void figure_say_duplicates(struct figure *fig, size_t repeated)
 {
 	if (repeated)
-		lines_add(&fig->what, str_format("%zu duplicate row%s left out", repeated,
-		                          plural_s(repeated)));
+		figure_say(
+		    fig, "%zu duplicate row%s left out", repeated, plural_s(repeated));
 }
 
 static bool is_named(const char *series, const char *name)

@@ -186,7 +186,13 @@ char *figure_label(struct text name, bool utf8);
 void figure_set_title(struct figure *fig, const struct figure_opts *opts, char *otherwise);
 /* Appends an allocated string, which the list then owns. */
 void lines_add(struct lines *l, char *text);
-/* Notes how many duplicate rows were left out, if any were. */
+/* Adds a line about what is drawn, formatted as by printf(). */
+void figure_say(struct figure *fig, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Says how many samples failed, if any did. */
+void figure_say_failed(struct figure *fig);
+/* Says that points are left out, if any are. */
+void figure_say_thinned(struct figure *fig);
+/* Says how many duplicate rows were left out, if any were. */
 void figure_say_duplicates(struct figure *fig, size_t repeated);
 void lines_free(struct lines *l);
 /*

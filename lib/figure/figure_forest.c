@@ -334,11 +334,9 @@ static struct figure *figure_of(
 	fig->same_n = true;
 	fig->colors = COLORS_OF_VERDICTS;
 	figure_set_title(fig, t->opts, title_of(t, rows));
-	lines_add(
-	    &fig->what, str_copy("change from old to new with its unadjusted interval"));
+	figure_say(fig, "change from old to new with its unadjusted interval");
 	if (any_open(fig))
-		lines_add(
-		    &fig->what, str_copy("an interval up to the edge has no end there"));
+		figure_say(fig, "an interval up to the edge has no end there");
 	for (size_t c = 0; c < t->columns; c++) {
 		struct buf b = { 0 };
 

@@ -82,17 +82,15 @@ static void explain_bars(struct figure *fig, const struct late_periods *late)
 
 	for (size_t i = 0; i < fig->marks; i++)
 		bounded = bounded && isfinite(fig->mark[i].s.ci_lo);
-	lines_add(&fig->what, str_copy(bounded ? "median of the periods with its interval"
-	                                       : "median of the periods"));
+	figure_say(fig, "%s",
+	    bounded ? "median of the periods with its interval" : "median of the periods");
 	if (late->periods)
-		lines_add(&fig->what,
-		    str_format(
-		        "%zu timed out, counted as slower than the others", late->periods));
+		figure_say(
+		    fig, "%zu timed out, counted as slower than the others", late->periods);
 	if (late->bars)
-		lines_add(&fig->what, str_format("%zu bar%s left out: the median timed out",
-		                          late->bars, plural_s(late->bars)));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+		figure_say(fig, "%zu bar%s left out: the median timed out", late->bars,
+		    plural_s(late->bars));
+	figure_say_failed(fig);
 }
 
 static struct figure *goodput_make(void *ctx, struct fault *f)

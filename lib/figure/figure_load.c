@@ -135,16 +135,15 @@ static void explain(struct load_making *m, const char *what)
 		gaps += !mark_count(&fig->mark[i]);
 		without += mark_count(&fig->mark[i]) && !isfinite(fig->mark[i].s.ci_hi);
 	}
-	lines_add(&fig->what, str_copy(what));
+	figure_say(fig, "%s", what);
 	if (without < fig->marks - gaps)
-		lines_add(&fig->what,
-		    str_format("%.4g%% intervals", m->g->opts->inference.confidence * 100));
+		figure_say(fig, "%.4g%% intervals", m->g->opts->inference.confidence * 100);
 	if (without)
-		lines_add(&fig->what, str_format("too few requests for %s intervals",
-		                          without < fig->marks - gaps ? "some" : "the"));
+		figure_say(fig, "too few requests for %s intervals",
+		    without < fig->marks - gaps ? "some" : "the");
 	if (m->saturated)
-		lines_add(&fig->what, str_format("%s saturated: latency grows with time",
-		                          m->g->opts->utf8 ? "×" : "x"));
+		figure_say(fig, "%s saturated: latency grows with time",
+		    m->g->opts->utf8 ? "×" : "x");
 	for (size_t i = 0; i < m->g->count; i++) {
 		const struct collected *values = load_values(m->g, i);
 
@@ -152,18 +151,14 @@ static void explain(struct load_making *m, const char *what)
 		fig->failed += values->missing->failed - values->missing->limits;
 	}
 	if (fig->censored)
-		lines_add(&fig->what,
-		    str_format("%zu timed out or not served, counted as above the limit",
-		        fig->censored));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+		figure_say(fig, "%zu timed out or not served, counted as above the limit",
+		    fig->censored);
+	figure_say_failed(fig);
 	figure_say_duplicates(fig, m->g->repeated);
 	if (gaps)
-		lines_add(&fig->what,
-		    str_format("%s on the axis: no value", m->g->opts->utf8 ? "×" : "x"));
+		figure_say(fig, "%s on the axis: no value", m->g->opts->utf8 ? "×" : "x");
 	if (m->without_rate)
-		lines_add(&fig->what,
-		    str_format("%zu without a rate, left out", m->without_rate));
+		figure_say(fig, "%zu without a rate, left out", m->without_rate);
 	group_labels_held(&m->naming, fig);
 }
 

@@ -234,25 +234,21 @@ static void name_things(
 	fig->metric = str_copy("flop_rate");
 	fig->unit = str_copy("flop/s");
 	fig->x_name = str_copy("arithmetic intensity (flop/B)");
-	lines_add(&fig->what,
-	    str_copy(roofs ? "medians and the measured peaks of the device"
-	                   : "medians; the peaks of the device were not measured"));
+	figure_say(fig, "%s",
+	    roofs ? "medians and the measured peaks of the device"
+	          : "medians; the peaks of the device were not measured");
 	if (above)
-		lines_add(&fig->what, str_format("%zu above the peaks", above));
+		figure_say(fig, "%zu above the peaks", above);
 	if (own->timeouts)
-		lines_add(&fig->what,
-		    str_format(
-		        "%zu timed out, counted as slower than the others", own->timeouts));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+		figure_say(
+		    fig, "%zu timed out, counted as slower than the others", own->timeouts);
+	figure_say_failed(fig);
 	figure_say_duplicates(fig, r->repeated);
 	if (own->unknown)
-		lines_add(&fig->what,
-		    str_format("%zu left out: the median timed out", own->unknown));
+		figure_say(fig, "%zu left out: the median timed out", own->unknown);
 	if (own->unplaced)
-		lines_add(
-		    &fig->what, str_format("%zu left out: no rate or intensity above 0",
-		                    own->unplaced));
+		figure_say(
+		    fig, "%zu left out: no rate or intensity above 0", own->unplaced);
 	group_labels_held(n, fig);
 }
 

@@ -181,8 +181,8 @@ static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 	for (size_t c = 0; c < t->curves_known; c++)
 		left_out += add_panel(t, own, c);
 	if (left_out)
-		lines_add(&own->common.what, str_format("%zu more metric%s: choose with -y",
-		                                 left_out, plural_s(left_out)));
+		figure_say(&own->common, "%zu more metric%s: choose with -y", left_out,
+		    plural_s(left_out));
 }
 
 static int by_size(const void *a, const void *b)
@@ -268,13 +268,10 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 		buf_printf(&title, "%s%s", i ? ", " : "", own->panel[i].shown);
 	buf_str(&title, " over time");
 	figure_set_title(fig, t->opts, buf_detach(&title));
-	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->samples,
-	                          plural_s(own->samples)));
-	if (fig->thinned)
-		lines_add(&fig->what,
-		    str_copy("points that do not change the plot are left out"));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	figure_say(
+	    fig, "%zu curve%s, one for each sample", own->samples, plural_s(own->samples));
+	figure_say_thinned(fig);
+	figure_say_failed(fig);
 	group_labels_held(&naming, fig);
 	fig->metric = str_copy("");
 	fig->unit = str_copy("");

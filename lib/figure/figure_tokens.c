@@ -165,10 +165,33 @@ static void explain_limit(struct token_making *m, bool later)
 		return;
 	for (size_t i = 0; i < m->all->count; i++)
 		over += breaks_limit(m, &m->all->request[i], later);
-	lines_add(&fig->what,
-	    str_format("%s above %.6g %s%s: %zu of %zu requests",
-	        later ? "inter_token" : "first_token", m->limit_ns[later] / u.size, u.text,
-	        !later && isfinite(fig->limit) ? " (dashed)" : "", over, m->all->count));
+	figure_say(fig, "%s above %.6g %s%s: %zu of %zu requests",
+	    later ? "inter_token" : "first_token", m->limit_ns[later] / u.size, u.text,
+	    !later && isfinite(fig->limit) ? " (dashed)" : "", over, m->all->count);
+}
+
+/* Names the symbols of tokens. */
+static void explain_symbols(struct figure *fig, bool single, bool utf8)
+{
+	if (single)
+		figure_say(fig, "%s first token", utf8 ? "◆" : "o");
+	else
+		figure_say(fig, "%s first token, %s later token", utf8 ? "◆" : "o",
+		    utf8 ? "•" : ".");
+}
+
+/* Says which requests and tokens are missing. */
+static void explain_losses(struct figure *fig, const struct token_requests *all)
+{
+	if (all->timeouts)
+		figure_say(fig, "%zu timed out, left out", all->timeouts);
+	if (all->failed > all->timeouts)
+		figure_say(fig, "%zu failed, left out", all->failed - all->timeouts);
+	if (all->unplaced)
+		figure_say(fig, "%zu token%s without a first token, left out",
+		    all->unplaced, plural_s(all->unplaced));
+	if (fig->thinned)
+		figure_say(fig, "tokens in the same place are drawn once");
 }
 
 /* Adds the notes on what is drawn and what is missing, and the constant columns. */
@@ -177,44 +200,28 @@ static void explain_tokens(struct token_making *m)
 	struct tokens_figure *own = m->own;
 	struct figure *fig = &own->common;
 	const struct token_requests *all = m->all;
-	bool utf8 = m->opts->utf8, single = true, same = true;
+	const size_t tokens = all->count ? all->request[0].tokens : 0;
+	bool single = true, same = true;
 
 	for (size_t i = 0; i < all->count; i++) {
 		single = single && all->request[i].tokens == 1;
-		same = same && all->request[i].tokens == all->request[0].tokens;
+		same = same && all->request[i].tokens == tokens;
 	}
 	own->same_tokens = same;
-	lines_add(&fig->what,
-	    str_format("%s first token%s%s%s", utf8 ? "◆" : "o", single ? "" : ", ",
-	        single ? ""
-	        : utf8 ? "•"
-	               : ".",
-	        single ? "" : " later token"));
+	explain_symbols(fig, single, m->opts->utf8);
 	if (own->lanes < all->count)
-		lines_add(&fig->what, str_format("%zu of %zu requests, at even distances",
-		                          own->lanes, all->count));
+		figure_say(
+		    fig, "%zu of %zu requests, at even distances", own->lanes, all->count);
 	else
-		lines_add(&fig->what,
-		    str_format("%zu request%s", all->count, plural_s(all->count)));
+		figure_say(fig, "%zu request%s", all->count, plural_s(all->count));
 	if (same && !single)
-		lines_add(&fig->what,
-		    str_format("%zu token%s%s", all->request[0].tokens,
-		        plural_s(all->request[0].tokens), plural(all->count, "", " each")));
+		figure_say(fig, "%zu token%s%s", tokens, plural_s(tokens),
+		    plural(all->count, "", " each"));
 	if (own->late)
-		lines_add(&fig->what, str_format("%s late", utf8 ? "×" : "x"));
+		figure_say(fig, "%s late", m->opts->utf8 ? "×" : "x");
 	explain_limit(m, false);
 	explain_limit(m, true);
-	if (all->timeouts)
-		lines_add(&fig->what, str_format("%zu timed out, left out", all->timeouts));
-	if (all->failed > all->timeouts)
-		lines_add(&fig->what,
-		    str_format("%zu failed, left out", all->failed - all->timeouts));
-	if (all->unplaced)
-		lines_add(
-		    &fig->what, str_format("%zu token%s without a first token, left out",
-		                    all->unplaced, plural_s(all->unplaced)));
-	if (fig->thinned)
-		lines_add(&fig->what, str_copy("tokens in the same place are drawn once"));
+	explain_losses(fig, all);
 	group_labels_held(&m->naming, fig);
 }
 

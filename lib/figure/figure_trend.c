@@ -323,8 +323,8 @@ static void add_gaps(struct drawing *d, const double *failure_x)
 			figure_add_gap(d->fig, series, failure_x[i], &d->mark_cap);
 	}
 	if (d->fig->marks > marks)
-		lines_add(&d->fig->what, str_format("%s on the axis: all samples failed",
-		                             d->trend->opts->utf8 ? "×" : "x"));
+		figure_say(d->fig, "%s on the axis: all samples failed",
+		    d->trend->opts->utf8 ? "×" : "x");
 }
 
 /* Adds the level of points `from` to `to` before a change, or after the last change; in a
@@ -418,35 +418,27 @@ static void name_things(struct drawing *d)
 	figure_set_title(fig, opts,
 	    str_format("%s by %s", fig->metric, d->by_commit ? "commit" : "time"));
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
-	lines_add(&fig->what, str_copy("median of each commit"));
-	if (fig->thinned)
-		lines_add(&fig->what,
-		    str_copy("points that do not change the plot are left out"));
+	figure_say(fig, "median of each commit");
+	figure_say_thinned(fig);
 	if (fig->censored)
-		lines_add(&fig->what,
-		    str_format("%zu timed out, counted as above the limit", fig->censored));
-	if (fig->failed)
-		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
-	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
-	                          plural_s(d->own->changes)));
+		figure_say(fig, "%zu timed out, counted as above the limit", fig->censored);
+	figure_say_failed(fig);
+	figure_say(
+	    fig, "%zu change%s of level", d->own->changes, plural_s(d->own->changes));
 	if (unknown)
-		lines_add(&fig->what,
-		    str_format("%zu value%s left out: not in the order of commits", unknown,
-		        plural_s(unknown)));
+		figure_say(fig, "%zu value%s left out: not in the order of commits",
+		    unknown, plural_s(unknown));
 	if (d->own->drifts)
-		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
-		                          plural(d->own->drifts, "s", "")));
+		figure_say(fig, "%zu series drift%s", d->own->drifts,
+		    plural(d->own->drifts, "s", ""));
 }
 
-static int draw_trend(struct drawing *d, struct fault *f)
+/* Chooses commits or times as x: by -x, or times if they can show the order of all points.
+ * Returns 0, or -1 and the message. */
+static int choose_x(struct drawing *d, struct fault *f)
 {
 	const struct figure_opts *opts = d->trend->opts;
-	struct figure *fig = d->fig;
-	size_t points = 0;
-	int status = 0;
 
-	if (choose_series(d, f) < 0)
-		return -1;
 	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
 		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
 	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0
@@ -455,21 +447,41 @@ static int draw_trend(struct drawing *d, struct fault *f)
 		return fault_set(f, "-x time cannot be combined with --order");
 	if (!d->by_commit && !all_timed(d))
 		return fault_set(f, "-x time: some rows have no time");
-	fig->x_form = d->by_commit ? X_NAMES : X_TIME;
-	for (size_t s = 0; s < d->count; s++)
-		points = d->series[s]->first + d->series[s]->count > points
-		             ? d->series[s]->first + d->series[s]->count
-		             : points;
+	d->fig->x_form = d->by_commit ? X_NAMES : X_TIME;
+	return 0;
+}
+
+/* Returns the number of points of the history up to the last one of the series. */
+static size_t count_points(const struct drawing *d)
+{
+	size_t points = 0;
+
+	for (size_t s = 0; s < d->count; s++) {
+		const size_t end = d->series[s]->first + d->series[s]->count;
+
+		points = end > points ? end : points;
+	}
+	return points;
+}
+
+static int draw_trend(struct drawing *d, struct fault *f)
+{
+	const struct figure_opts *opts = d->trend->opts;
+	int status = 0;
+
+	if (choose_series(d, f) < 0 || choose_x(d, f) < 0)
+		return -1;
+	const size_t points = count_points(d);
+
 	name_series(d);
 	d->x = places(d, points);
 	for (size_t s = 0; s < d->count; s++) {
 		add_marks(d, s);
 		add_changes(d, s);
+		history_count_failed(
+		    d->trend->history, d->series[s], &d->fig->censored, &d->fig->failed);
 	}
 	add_gaps(d, d->x + points);
-	for (size_t s = 0; s < d->count; s++)
-		history_count_failed(
-		    d->trend->history, d->series[s], &fig->censored, &fig->failed);
 	for (size_t i = 0; i < opts->marks && status == 0; i++)
 		status = add_flag(d, opts->mark[i], f);
 	free(d->x);

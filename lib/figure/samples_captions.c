@@ -55,59 +55,53 @@ static struct mark_counts count_marks(const struct figure *fig)
 /* Describes what the kind draws of the values: medians, quartiles, all of them ... */
 static void say_statistic(struct samples_making *m, const struct mark_counts *c)
 {
-	const struct figure_kind *kind = m->fig->kind;
-	struct lines *what = &m->fig->what;
+	struct figure *fig = m->fig;
+	const struct figure_kind *kind = fig->kind;
 	const double percent = m->opts->inference.confidence * 100;
 
 	if (kind->interval && !c->unbounded)
-		lines_add(what, str_format("median with its %.4g%% interval", percent));
+		figure_say(fig, "median with its %.4g%% interval", percent);
 	else if (kind->interval)
-		lines_add(what,
-		    str_format("median%s", c->unbounded == m->fig->marks - c->gaps
-		                               ? " (too few values for an interval)"
-					       : " with its interval where n allows one"));
+		figure_say(fig, "median%s",
+		    c->unbounded == fig->marks - c->gaps
+		        ? " (too few values for an interval)"
+			: " with its interval where n allows one");
 	if (kind->outliers)
-		lines_add(
-		    what, str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+		figure_say(fig, "median, quartiles, whiskers within 1.5 IQR, outliers");
 	if (kind->dots)
-		lines_add(what, str_copy("every value and the median"));
+		figure_say(fig, "every value and the median");
 	if (kind->steps)
-		lines_add(what, str_copy("fraction of values that are not larger"));
+		figure_say(fig, "fraction of values that are not larger");
 	if (kind->quantiles)
-		lines_add(what, str_format("quantiles with their %.4g%% intervals, where n "
-		                           "allows one",
-		                    percent));
+		figure_say(fig,
+		    "quantiles with their %.4g%% intervals, where n "
+		    "allows one",
+		    percent);
 	if (kind->bins)
-		lines_add(what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+		figure_say(fig, "values by bin (Freedman-Diaconis), one scale");
 }
 
 /* Describes how many values there are, and which are not drawn as they are. */
 static void say_counts(struct samples_making *m, const struct mark_counts *c)
 {
 	struct figure *fig = m->fig;
-	struct lines *what = &fig->what;
 	size_t repeated = 0;
 
-	if (fig->thinned)
-		lines_add(
-		    what, str_copy("points that do not change the plot are left out"));
+	figure_say_thinned(fig);
 	fig->same_n = c->least_n == c->most_n;
 	if (fig->same_n)
-		lines_add(what, str_format("n = %zu", c->most_n));
+		figure_say(fig, "n = %zu", c->most_n);
 	else if (!fig->kind->lanes)
-		lines_add(what, str_format("n = %zu to %zu", c->least_n, c->most_n));
+		figure_say(fig, "n = %zu to %zu", c->least_n, c->most_n);
 	if (fig->censored)
-		lines_add(what, str_format("%zu timed out, %s", fig->censored,
-		                    fig->kind->grid ? "counted as above the limit"
-				                    : "drawn at the limit"));
-	if (fig->failed)
-		lines_add(what, str_format("%zu failed, left out", fig->failed));
+		figure_say(fig, "%zu timed out, %s", fig->censored,
+		    fig->kind->grid ? "counted as above the limit" : "drawn at the limit");
+	figure_say_failed(fig);
 	for (size_t i = 0; m->input->repeated && i < m->facet.picks; i++)
 		repeated += m->input->repeated[m->facet.pick[i]];
 	figure_say_duplicates(fig, repeated);
 	if (c->gaps)
-		lines_add(what,
-		    str_format("%s on the axis: no value", m->opts->utf8 ? "×" : "x"));
+		figure_say(fig, "%s on the axis: no value", m->opts->utf8 ? "×" : "x");
 }
 
 /* Lists the columns that are pooled, and those that are the same everywhere. */

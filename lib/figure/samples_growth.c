@@ -72,7 +72,7 @@ void samples_fit_growth(struct samples_making *m)
 	struct curve curve = { .x = mem_zero(fig->marks, sizeof(double)),
 		.median = mem_zero(fig->marks, sizeof(double)) };
 
-	lines_add(&fig->what, str_copy("models of growth dotted"));
+	figure_say(fig, "models of growth dotted");
 	fig->growth = mem_zero(fig->series_count, sizeof(*fig->growth));
 	for (size_t s = 0; s < fig->series_count; s++) {
 		size_t without = read_curve(fig, s, &curve);

@@ -165,8 +165,7 @@ int samples_make_ratios(struct samples_making *m, struct fault *f)
 	if (before && !after)
 		return refuse_ratios(higher, lost, f);
 	if (lost)
-		lines_add(&fig->what,
-		    str_format("%zu value%s without a ratio left out (division by 0)", lost,
-		        plural_s(lost)));
+		figure_say(fig, "%zu value%s without a ratio left out (division by 0)",
+		    lost, plural_s(lost));
 	return 0;
 }
