@@ -198,6 +198,40 @@ static int copy_table(const struct convert *c, const struct format *to,
 	return format_table.copy(s, c->filter, &out, f);
 }
 
+/* Notes the rows of failures that the format has no place for. */
+static void note_omitted(
+    const struct format *to, const char *name, struct row_builder *rows)
+{
+	if (!rows->failed || is_stream(to) || to->has_failures || to->counts_failures)
+		return;
+	row_builder_note(rows, "%s: %llu %s omitted: %s has no place for %s", name,
+	    (unsigned long long)rows->failed,
+	    plural(rows->failed, "row that failed or was not measured is",
+	        "rows that failed or were not measured are"),
+	    to->name, plural(rows->failed, "it", "them"));
+}
+
+/* Writes inputs that were read once. Returns 0, or -1 and the message. */
+static int write_inputs(const struct convert *c, const struct inputs *inputs,
+    struct row_builder *rows, const struct row_writer_opts *o, struct fault *f)
+{
+	const struct input *only = inputs->count == 1 ? &inputs->input[0] : NULL;
+
+	if (rows->no_rows)
+		return only ? copy_table(c, inputs->to, &only->s, o, f)
+		            : fault_set(f, "%s: no measurements", o->name);
+	if (row_conditions_check(c->conditions, f) < 0 ||
+	    (c->filter && metric_filter_check(c->filter, f) < 0))
+		return -1;
+	if (!rows->count)
+		return only ? reject_empty(only, f)
+		            : fault_set(f, "no file in the directories has measurements");
+	if (inputs->to->writer)
+		return write_rows(inputs, rows, o, f);
+	return inputs->to->write_samples ? write_samples(inputs, rows, o, f)
+	                                 : write_subjects(inputs, rows, o, f);
+}
+
 static int convert_all(const struct convert *c, const struct inputs *inputs,
     const struct output *out, struct buf *notes, struct fault *f)
 {
@@ -218,28 +252,10 @@ static int convert_all(const struct convert *c, const struct inputs *inputs,
 	rows.no_extras = !is_stream(to) && !takes_extras(to);
 	o.rows = &rows;
 	status = learn_inputs(inputs, &rows, f);
-	if (rows.failed && !is_stream(to) && !to->has_failures && !to->counts_failures)
-		row_builder_note(&rows, "%s: %llu %s omitted: %s has no place for %s",
-		    o.name, (unsigned long long)rows.failed,
-		    plural(rows.failed, "row that failed or was not measured is",
-		        "rows that failed or were not measured are"),
-		    to->name, plural(rows.failed, "it", "them"));
+	note_omitted(to, o.name, &rows);
 	buf_text(notes, text_in(&rows.notes));
-	if (status == 0 && !rows.no_rows)
-		status = row_conditions_check(c->conditions, f);
-	if (status == 0 && c->filter && !rows.no_rows)
-		status = metric_filter_check(c->filter, f);
-	if (status == 0 && rows.no_rows)
-		status = inputs->count == 1 ? copy_table(c, to, &inputs->input[0].s, &o, f)
-		                            : fault_set(f, "%s: no measurements", o.name);
-	else if (status == 0 && !rows.count)
-		status = inputs->count == 1
-		             ? reject_empty(&inputs->input[0], f)
-		             : fault_set(f, "no file in the directories has measurements");
-	else if (status == 0)
-		status = (to->writer          ? write_rows
-		          : to->write_samples ? write_samples
-		                              : write_subjects)(inputs, &rows, &o, f);
+	if (status == 0)
+		status = write_inputs(c, inputs, &rows, &o, f);
 	row_builder_free(&rows);
 	return status;
 }

@@ -61,6 +61,15 @@ static const struct format *recognize_format(
 	return NULL;
 }
 
+/* Finds the format of a file among the known ones and then the pages; NULL if there is
+ * none. Returns 0, or -1 and the message. */
+static int recognize_any(const struct source *s, bool (*may)(const struct format *format),
+    struct format_pages *pages, const struct format **format, struct fault *f)
+{
+	*format = recognize_format(s, may);
+	return *format ? 0 : format_pages_recognize(pages, s, format, f);
+}
+
 static bool is_document(const struct format *format)
 {
 	return format->is_json;
@@ -134,12 +143,11 @@ static const char *unknown_advice(struct text t)
 static const struct format *named_format(const struct source *s, const struct format *from,
     struct format_pages *pages, struct fault *f)
 {
-	const struct format *other = NULL;
+	const struct format *other;
 
 	if (!from->recognize || from->copy || from->recognize(s))
 		return from;
-	other = recognize_format(s, from->is_json ? is_document : is_text);
-	if (!other && format_pages_recognize(pages, s, &other, f) < 0)
+	if (recognize_any(s, from->is_json ? is_document : is_text, pages, &other, f) < 0)
 		return NULL;
 	if (!other || other->copy)
 		return from;
@@ -151,46 +159,35 @@ static const struct format *named_format(const struct source *s, const struct fo
 const struct format *source_open(struct source *s, const struct format *from,
     struct format_pages *pages, struct json_t **doc, bool *unknown, struct fault *f)
 {
-	const struct format *format = from;
+	const bool json = from ? from->is_json : !s->melts && looks_like_json(s->text);
+	const struct format *format;
 
 	*unknown = false;
-	if (from && !from->is_json)
-		return named_format(s, from, pages, f);
-	if (!from) {
-		bool json = !s->melts && looks_like_json(s->text);
-
-		format =
-		    recognize_format(s, !json                    ? is_text
-		                        : may_have_rows(s->text) ? is_bracketed
-		                                                 : is_bracketed_foreign);
+	if (json && !from) {
+		/* Some formats that begin with a bracket are read without a document. */
+		format = recognize_format(
+		    s, may_have_rows(s->text) ? is_bracketed : is_bracketed_foreign);
 		if (format)
 			return format;
-		if (!json && format_pages_recognize(pages, s, &format, f) < 0)
-			return NULL;
-		if (format)
-			return format;
-		if (!json) {
-			*unknown = true;
-			fault_set(
-			    f, "%s: unknown format (%s)", s->name, unknown_advice(s->text));
-			return NULL;
-		}
 	}
-	*doc = doc_read(s->text, s->name, f);
-	if (!*doc)
-		return NULL;
-	s->doc = *doc;
+	if (json) {
+		*doc = doc_read(s->text, s->name, f);
+		if (!*doc)
+			return NULL;
+		s->doc = *doc;
+	}
 	if (from)
 		return named_format(s, from, pages, f);
-	format = recognize_format(s, is_document);
-	if (!format && format_pages_recognize(pages, s, &format, f) < 0)
+	if (recognize_any(s, json ? is_document : is_text, pages, &format, f) < 0)
 		return NULL;
 	*unknown = !format;
-	if (!format)
+	if (!format && json)
 		fault_set(f,
 		    "%s: JSON of an unknown format (bench-convert --list lists the known "
 		    "ones)",
 		    s->name);
+	else if (!format)
+		fault_set(f, "%s: unknown format (%s)", s->name, unknown_advice(s->text));
 	return format;
 }
 

@@ -163,33 +163,47 @@ static int put_record(struct table_copy *c, const struct text *field, size_t cou
 	return 0;
 }
 
+/* Returns whether a record is a header, or has the names of the rows after it. */
+static bool begins_table(const struct table_copy *c, const struct text *field, size_t count)
+{
+	const enum record_form form = csv_reader_form(c->reader);
+
+	if (form == RECORD_OF_CSV)
+		return !c->fields || is_header(field, count);
+	return form != RECORD_JSON_ROW;
+}
+
+/* Takes the columns of a header. Returns 0, or -1 and the message. */
+static int take_header(struct table_copy *c, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
+{
+	const bool json = csv_reader_form(c->reader) != RECORD_OF_CSV;
+	const size_t columns = c->names.count;
+
+	if (!c->fields && !is_list(field, count, json) && !has_statistics(field, count))
+		return fault_set(f,
+		    "%s:%llu: no header of statistics, verdicts, facts or subjects",
+		    c->source->name, (unsigned long long)line);
+	if (stream_header_check(field, count, f) < 0)
+		return fault_prefix(
+		    f, "%s:%llu", c->source->name, (unsigned long long)line);
+	take_columns(c, field, count);
+	if (c->names.count > columns)
+		c->cell = mem_resize(c->cell, c->names.count, sizeof(*c->cell));
+	return 0;
+}
+
 static int on_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
 	struct table_copy *c = ctx;
-	enum record_form form = csv_reader_form(c->reader);
-	size_t columns;
 
-	if (form == RECORD_OF_CSV && c->fields && stream_header_rows(field, count) &&
-	    !has_statistics(field, count))
+	if (csv_reader_form(c->reader) == RECORD_OF_CSV && c->fields &&
+	    stream_header_rows(field, count) && !has_statistics(field, count))
 		return fault_set(f, "%s:%llu: measurements among tables without them",
 		    c->source->name, (unsigned long long)line);
-	if (form == RECORD_OF_CSV ? !c->fields || is_header(field, count)
-	                          : form != RECORD_JSON_ROW) {
-		if (!c->fields && !is_list(field, count, form != RECORD_OF_CSV) &&
-		    !has_statistics(field, count))
-			return fault_set(f,
-			    "%s:%llu: no header of statistics, verdicts, facts or subjects",
-			    c->source->name, (unsigned long long)line);
-		if (stream_header_check(field, count, f) < 0)
-			return fault_prefix(f, "%s:%llu", c->source->name,
-			    (unsigned long long)line);
-		columns = c->names.count;
-		take_columns(c, field, count);
-		if (c->names.count > columns)
-			c->cell = mem_resize(c->cell, c->names.count, sizeof(*c->cell));
-		return 0;
-	}
+	if (begins_table(c, field, count))
+		return take_header(c, field, count, line, f);
 	if (count != c->fields)
 		return fault_set(f, "%s:%llu: %zu field%s where the header has %zu",
 		    c->source->name, (unsigned long long)line, count, plural_s(count),

@@ -136,11 +136,28 @@ static bool massif_recognize(const struct source *s)
 	return has_labels(s, "time_unit:", "snapshot=");
 }
 
+struct snapshot {
+	double size[COUNT(sizes)], sum;
+};
+
+/* Adds the size of a line, if it has one. Returns 0, or -1 if the size is not a number. */
+static int take_size(struct snapshot *s, struct text line)
+{
+	for (size_t i = 0; i < COUNT(sizes); i++) {
+		if (!take_label(&line, sizes[i].label))
+			continue;
+		if (!number_parse(line, &s->size[i]))
+			return -1;
+		s->sum += s->size[i];
+	}
+	return 0;
+}
+
 /* Reads the sizes in the snapshot in which their sum is largest. */
 static int massif_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line, command = TEXT("");
-	double size[COUNT(sizes)] = { 0 }, peak[COUNT(sizes)] = { 0 }, sum = 0, most = -1;
+	struct snapshot now = { .sum = 0 }, peak = { .sum = -1 };
 	bool open = false;
 
 	for (size_t number = 1; line_next(&rest, &line); number++) {
@@ -151,36 +168,27 @@ static int massif_read(const struct source *s, struct row_builder *out, struct f
 				    "Valgrind separately",
 				    s->name, number);
 			command = line;
-		}
-		if (text_begins(line, "snapshot=")) {
+		} else if (text_begins(line, "snapshot=")) {
 			if (open)
 				break;
 			open = true;
-			sum = 0;
-		}
-		for (size_t i = 0; open && i < COUNT(sizes); i++) {
-			if (!take_label(&line, sizes[i].label))
-				continue;
-			if (!number_parse(line, &size[i]))
-				return fault_set(
-				    f, "%s:%zu: a size is not a number", s->name, number);
-			sum += size[i];
-		}
-		if (!open || !text_begins(line, "heap_tree="))
-			continue;
-		open = false;
-		if (sum > most) {
-			most = sum;
-			memcpy(peak, size, sizeof(peak));
+			now = (struct snapshot){ .sum = 0 };
+		} else if (open && text_begins(line, "heap_tree=")) {
+			open = false;
+			if (now.sum > peak.sum)
+				peak = now;
+		} else if (open && take_size(&now, line) < 0) {
+			return fault_set(
+			    f, "%s:%zu: a size is not a number", s->name, number);
 		}
 	}
-	if (open || most < 0)
+	if (open || peak.sum < 0)
 		return fault_set(f,
 		    "%s: the last snapshot is not complete: the file is cut off", s->name);
 	begin_command(out, command);
 	for (size_t i = 0; i < COUNT(sizes); i++)
-		if (row_builder_put(out, text_of(sizes[i].metric), TEXT("B"), peak[i], f) <
-		    0)
+		if (row_builder_put(
+		        out, text_of(sizes[i].metric), TEXT("B"), peak.size[i], f) < 0)
 			return -1;
 	return 0;
 }
