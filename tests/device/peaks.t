@@ -23,6 +23,10 @@ near "peak_bandwidth is that of data beyond the cache" "$(value peak_bandwidth t
 near "peak_cache_bandwidth is that of data in the cache" "$(value peak_cache_bandwidth triad.csv)" 4e11
 is "$(value peak_cache_size triad.csv)" 12582912 "peak_cache_size is the size from which on the cache is no faster"
 is "$(awk "BEGIN { print ($(value open triad.csv) > 8e7) }")" 1 "open includes the start of the driver in the first process"
+PEAKS_COLD=0.4 quick -k triad -P n=100000 >cold.csv
+near "peak_bandwidth ignores a first run that takes long because it touches its memory" "$(value peak_bandwidth cold.csv)" 1e11
+PEAKS_COLD=2.2 quick -k triad -P n=100000 >slow.csv
+is "$(awk "BEGIN { print ($(value peak_bandwidth slow.csv) < 1e9) }")" 1 "a device that needs seconds for a run is measured once"
 fractions() { cells "$1" metric value <"$2" | awk -v of="$3" '$1 == of && $2 == "peak_fraction" { print ($3 > most ? most = $3 : most) }' | tail -n 1; }
 like "$(fractions n triad.csv 100000)" '^(0\.|1\.0[01])' "a kernel in the cache is compared with the cache's bandwidth"
 like "$(fractions n triad.csv 10000000)" '^(0\.|1\.0[01])' "a kernel beyond the cache is compared with the memory's bandwidth"
