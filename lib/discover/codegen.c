@@ -59,6 +59,8 @@ static const char opening[] =
     " * The arguments fit the types of the parameters and have no meaning: buffers have n\n"
     " * elements, integers that are counts are n, and other integers are 1 if there is a\n"
     " * buffer. A call may change its buffers, and the next call uses the changed ones.\n"
+    " * The bandwidth counts each buffer of numbers once, and of buffers of bytes those that\n"
+    " * are only read.\n"
     " * Read each benchmark before you trust its results.\n"
     " *\n"
     " *\t%s\n"

@@ -154,12 +154,13 @@ static void put_buffer(
 }
 
 /*
- * Returns the bytes per element of all buffers that are only read, or of all buffers if
- * there are none.
+ * Returns the bytes per element that an iteration moves, if it reads or writes each buffer
+ * once: those of all buffers of numbers, as STREAM counts them, or else those of the buffers of
+ * bytes that are only read, or else of all. A copy of memory thus counts its bytes once.
  */
 static unsigned bytes_an_element(const struct signature *s)
 {
-	unsigned bytes[2] = { 0 };
+	unsigned bytes[2] = { 0 }, numbers = 0;
 
 	for (size_t i = 0; i < s->parameters; i++) {
 		bool is_const;
@@ -168,9 +169,12 @@ static unsigned bytes_an_element(const struct signature *s)
 		if (!codegen_is_pointer(type))
 			continue;
 		type = type_core(type_target(type, &is_const));
-		bytes[is_const] += type->kind == LINK_VOID ? 1 : type->bytes;
+		if (type->kind == LINK_VOID || type->bytes == 1)
+			bytes[is_const]++;
+		else
+			numbers += type->bytes;
 	}
-	return bytes[1] ? bytes[1] : bytes[0];
+	return numbers ? numbers : bytes[1] ? bytes[1] : bytes[0];
 }
 
 static void put_type(struct buf *out, const struct type_link *type)

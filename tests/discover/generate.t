@@ -127,6 +127,17 @@ like "$(sed -n '/^BENCH(crc,/,/^}/p' $file | tr -d '\n')" \
 	'param.n=1024 items=n bytes=n".*arg_buf = seeded_memory\(b, n, .*size_t arg_len = n;' \
 	'a generated benchmark passes n as the length of a buffer of n elements'
 like "$(cat $file)" 'BENCH\(dot, .*bytes=16\*n' 'the bytes of a generated benchmark include all buffers that are read'
+# STREAM (McCalpin 1995) counts 16 bytes for copy and scale, and 24 for add and triad.
+cat >stream.c <<'END'
+#include <string.h>
+void copy(double *c, const double *a, size_t n) { for (size_t i = 0; i < n; i++) c[i] = a[i]; }
+void triad(double *a, const double *b, const double *c, size_t n) { for (size_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i]; }
+void move(void *to, const void *from, size_t n) { memmove(to, from, n); }
+END
+gcc -g -O1 -shared -fPIC -o libstream.so stream.c
+bench-list -q --generate stream_bench.c libstream.so
+is "$(sed -n 's/^BENCH(\([^,]*\),.*\(bytes=[^"]*\)".*/\1 \2/p' stream_bench.c | sort | paste -sd,)" 'copy bytes=16*n,move bytes=n,triad bytes=24*n' \
+	'the bytes of a generated benchmark are those of STREAM, and the length of a copy of memory'
 like "$(cat $file)" '^BENCH\(count_a, "category=libmany param\.n=1024"\)' 'a generated benchmark has no bytes for a text whose read length is unknown'
 like "$(sed -n '/^BENCH(few,/,/^}/p' $file | tr -d '\n')" 'param.n=1024"\).*arg_n = 1;' \
 	'a generated benchmark passes 1 for an integer that is too narrow for n'
