@@ -2,11 +2,16 @@
 /*
  * Exports the rows of the selected series as one table. The first pass collects the
  * factors, and the second pass writes the rows; both see the same state of the database.
+ *
+ * Rows are written by the time of their runs. If runs were added in this order, it is that
+ * of the ids of the series, in which the database reads them without sorting. The first
+ * pass over a whole database finds out.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/anonymize.h"
 #include "record/factors.h"
@@ -26,6 +31,8 @@ enum { FLUSH_ROWS = 1 << 16 };
 static const enum column origin[] = { COL_RUN, COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
 	COL_BENCH, COL_METRIC, COL_UNIT };
 static const char select_factors[] = "SELECT factors FROM benchmark_history";
+static const char select_all_factors[] =
+    "SELECT factors, run_id, at FROM benchmark_history";
 static const char select_series[] =
     "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id,"
     " row_count FROM benchmark_history";
@@ -47,6 +54,9 @@ struct store_exporting {
 	struct render *render;
 	uint64_t unflushed;
 	struct query *run_end; /* query for the end mark of a run; NULL: write none */
+	bool by_id;            /* the order of ids is that of runs */
+	int64_t last_run;      /* of the previous series, in the first pass; and its time */
+	struct buf last_at;
 	struct buf run;        /* the current run */
 	int64_t run_rows;      /* the number of rows of the current run that were written */
 	uint64_t timeless; /* rows whose time was left empty, because it is no time ... */
@@ -66,19 +76,59 @@ static int bad_factors(const struct store_exporting *e, struct fault *f)
 	return fault_set(f, "%s: the factors of a series are damaged", e->store->name);
 }
 
+/* Learns the names of factors that differ from the previous ones. */
+static int learn_names(struct store_exporting *e, struct text factors, struct fault *f)
+{
+	if (text_equal(factors, text_in(&e->factors)))
+		return 0;
+	e->factors.len = 0;
+	buf_text(&e->factors, factors);
+	return factors_read(factors, learn_factor, e) ? 0 : bad_factors(e, f);
+}
+
+static int order_of_times(struct text a, struct text b)
+{
+	int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* Notes whether a series follows the previous ones in the order of runs. */
+static void note_order(struct store_exporting *e, int64_t run_id, struct text at)
+{
+	struct text last = text_in(&e->last_at);
+	int order;
+
+	if (run_id == e->last_run)
+		return;
+	order = last.len ? order_of_times(at, last) : 1;
+	e->by_id = order > 0 || (order == 0 && run_id > e->last_run);
+	e->last_run = run_id;
+	e->last_at.len = 0;
+	buf_text(&e->last_at, at);
+}
+
 /* Collects the factors of all series, in the order in which they were first added. */
 static int learn_factors(
     struct store_exporting *e, const struct store_filter *filter, struct fault *f)
 {
-	struct query *q = store_filter_query(e->store->db, filter, select_factors,
-	    "GROUP BY factors ORDER BY min(result_id)", 1, f);
-	int got = q ? 1 : -1;
+	struct query *q;
+	int got;
 
+	e->by_id = store_filter_is_empty(filter);
+	q = e->by_id ? store_filter_query(e->store->db, filter, select_all_factors,
+	                   "ORDER BY result_id", 1, f)
+	             : store_filter_query(e->store->db, filter, select_factors,
+	                   "GROUP BY factors ORDER BY min(result_id)", 1, f);
+	got = q ? 1 : -1;
 	if (q)
 		query_many(q);
-	while (got > 0 && (got = query_next(q, f)) > 0)
-		if (!factors_read(query_text(q, 0), learn_factor, e))
-			got = bad_factors(e, f);
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		if (learn_names(e, query_text(q, 0), f) < 0)
+			got = -1;
+		else if (e->by_id)
+			note_order(e, query_integer(q, 1), query_text(q, 2));
+	}
 	query_close(q);
 	return got;
 }
@@ -318,13 +368,14 @@ static int put_all(
 	bool marks = store_filter_is_of_runs(filter);
 	int got = -1;
 
-	series = store_filter_query(
-	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
+	series = store_filter_query(e->store->db, filter, select_series,
+	    e->by_id ? "ORDER BY result_id" : "ORDER BY at, run_id, result_id", 1, f);
 	if (series && marks)
 		e->run_end = db_query(e->store->db, select_end, f);
 	if (series && (e->run_end || !marks) &&
 	    store_chunks_open(&chunks, e->store, f) == 0) {
 		query_many(series);
+		store_chunks_read_ahead(&chunks);
 		open_table(e);
 		while ((got = query_next(series, f)) > 0)
 			if (put_series(e, series, &chunks, f) < 0) {
@@ -361,6 +412,7 @@ int store_export(struct store *s, const struct store_filter *filter,
 	schema_free(&e.schema);
 	intern_free(&e.texts);
 	buf_free(&e.factors);
+	buf_free(&e.last_at);
 	buf_free(&e.run);
 	free(e.rows.row);
 	free(e.order);
