@@ -25,6 +25,27 @@ const struct pack_field pack_fields[PACK_COLUMNS] = {
 	{ PACK_NUMBER, offsetof(struct pack_row, running_pct) },
 };
 
+void pack_data_open(struct pack_data *c, size_t rows)
+{
+	c->count = 0;
+	c->allocated = NULL;
+	c->integer = c->few.integer;
+	c->number = c->few.number;
+	c->present = c->few.present;
+	if (rows <= PACK_FEW)
+		return;
+	c->allocated = mem_resize(
+	    NULL, rows, sizeof(*c->integer) + sizeof(*c->number) + sizeof(*c->present));
+	c->integer = c->allocated;
+	c->number = (double *)(c->integer + rows);
+	c->present = (unsigned char *)(c->number + rows);
+}
+
+void pack_data_close(struct pack_data *c)
+{
+	free(c->allocated);
+}
+
 uint32_t pack_check(const char *p, size_t len)
 {
 	uint32_t h = 0x811c9dc5;
@@ -232,11 +253,11 @@ static unsigned put_status(struct buf *out, struct pack_data *c,
 void pack_encode(
     const struct pack_row *rows, size_t count, const struct intern *texts, struct buf *out)
 {
-	/* Too large for small stacks. */
-	struct pack_data *c = mem_resize(NULL, 1, sizeof(*c));
+	struct pack_data c;
 	size_t start = out->len;
 	uint32_t check;
 
+	pack_data_open(&c, count);
 	buf_room(out, PACK_HEAD);
 	out->ptr[start] = PACK_FORMAT;
 	out->len += PACK_HEAD;
@@ -245,19 +266,19 @@ void pack_encode(
 		unsigned encoding;
 
 		if (pack_fields[i].kind == PACK_TIME) {
-			encoding = put_time(out, c, &pack_fields[i], rows, count, texts);
+			encoding = put_time(out, &c, &pack_fields[i], rows, count, texts);
 		} else if (pack_fields[i].kind == PACK_STATUS) {
-			encoding = put_status(out, c, rows, count, texts);
+			encoding = put_status(out, &c, rows, count, texts);
 		} else {
-			extract_field(c, &pack_fields[i], rows, count);
-			encoding = put_present(out, c, &pack_fields[i], count);
+			extract_field(&c, &pack_fields[i], rows, count);
+			encoding = put_present(out, &c, &pack_fields[i], count);
 		}
 		out->ptr[start + 1 + i] = (char)encoding;
 	}
 	check = pack_check(out->ptr + start, out->len - start);
 	for (int b = 0; b < 32; b += 8)
 		buf_byte(out, (char)(check >> b));
-	free(c);
+	pack_data_close(&c);
 }
 
 void pack_time(struct pack_row *row, struct text time, struct intern *texts)

@@ -7,7 +7,13 @@
 
 #include "store/pack.h"
 
-enum { PACK_FORMAT = 1, PACK_COLUMNS = 8, PACK_HEAD = 1 + PACK_COLUMNS, PACK_CHECK = 4 };
+enum {
+	PACK_FORMAT = 1,
+	PACK_COLUMNS = 8,
+	PACK_HEAD = 1 + PACK_COLUMNS,
+	PACK_CHECK = 4,
+	PACK_FEW = 16
+};
 enum encoding { EMPTY, STEP, DELTA, DOUBLES, TEXTS, STAMPS, GAPS = 0x80 };
 enum pack_kind { PACK_INTEGER, PACK_NUMBER, PACK_TIME, PACK_STATUS };
 
@@ -18,13 +24,27 @@ struct pack_field {
 
 extern const struct pack_field pack_fields[PACK_COLUMNS];
 
-/* The fields of a column that are not empty, without gaps. */
+/*
+ * The fields of a column that are not empty, without gaps. Those of a few rows, which many
+ * series have, are in the struct.
+ */
 struct pack_data {
-	int64_t integer[PACK_ROWS];
-	double number[PACK_ROWS];
-	unsigned char present[PACK_ROWS / 8]; /* a bit per row: 1 if it is not empty */
+	int64_t *integer;
+	double *number;
+	unsigned char *present; /* a bit per row: 1 if it is not empty */
 	size_t count;
+
+	void *allocated; /* the room of many rows, or NULL */
+	struct {
+		int64_t integer[PACK_FEW];
+		double number[PACK_FEW];
+		unsigned char present[PACK_FEW / 8];
+	} few;
 };
+
+/* Makes room for the fields of rows; pack_data_close frees it. */
+void pack_data_open(struct pack_data *c, size_t rows);
+void pack_data_close(struct pack_data *c);
 
 static inline bool pack_present(const struct pack_data *c, size_t row)
 {

@@ -95,13 +95,14 @@ static void take_texts(
     struct unpack_reader *r, struct pack_data *c, size_t rows, struct intern *texts)
 {
 	uint64_t distinct = take_varint(r);
-	uint32_t *number;
+	uint32_t only = 0, *number = &only;
 
 	if (r->bad || distinct == 0 || distinct > rows) {
 		r->bad = true;
 		return;
 	}
-	number = mem_zero(distinct, sizeof(*number));
+	if (distinct > 1)
+		number = mem_zero(distinct, sizeof(*number));
 	for (size_t i = 0; i < distinct && !r->bad; i++) {
 		uint64_t len = take_varint(r);
 		const unsigned char *p = take_bytes(r, len);
@@ -118,7 +119,8 @@ static void take_texts(
 		else
 			c->integer[i] = number[which];
 	}
-	free(number);
+	if (number != &only)
+		free(number);
 }
 
 static void take_time(struct unpack_reader *r, unsigned encoding, struct pack_data *c,
@@ -187,7 +189,7 @@ static void take_field(struct unpack_reader *r, unsigned encoding, struct pack_d
 int pack_decode(
     struct text bytes, struct intern *texts, struct pack_rows *out, struct fault *f)
 {
-	struct pack_data *c;
+	struct pack_data c;
 	struct unpack_reader r;
 	struct pack_row *rows;
 	uint64_t count;
@@ -216,18 +218,18 @@ int pack_decode(
 	for (size_t i = 0; i < count; i++)
 		rows[i] = (struct pack_row){ ROW_NONE, ROW_NONE, ROW_NONE, ROW_NONE, 0, NAN,
 			NAN, no_text, PACK_TIME_NONE };
-	c = mem_resize(NULL, 1, sizeof(*c)); /* too large for small stacks */
+	pack_data_open(&c, count);
 	for (size_t i = 0; i < PACK_COLUMNS && !r.bad; i++) {
 		unsigned encoding = (unsigned char)bytes.ptr[1 + i];
 
 		if (pack_fields[i].kind == PACK_TIME)
-			take_time(&r, encoding, c, rows, count, texts);
+			take_time(&r, encoding, &c, rows, count, texts);
 		else if (pack_fields[i].kind == PACK_STATUS)
-			take_status(&r, encoding, c, rows, count, texts);
+			take_status(&r, encoding, &c, rows, count, texts);
 		else
-			take_field(&r, encoding, c, &pack_fields[i], rows, count);
+			take_field(&r, encoding, &c, &pack_fields[i], rows, count);
 	}
-	free(c);
+	pack_data_close(&c);
 	if (r.bad || r.p != r.end)
 		return fault_set(f, "a chunk of samples is damaged");
 	out->count += count;
