@@ -144,11 +144,10 @@ struct cpu_finish {
 	const float *scales, *bias, *residual;
 };
 
-/* The same for pixels of one channel: out[p] = scale (sum[p] - zero) + bias + residual[p],
- * where zero includes the factor sums. Residual may be NULL. */
+/* The same for pixels of one channel: out[p] = scale sum[p] + bias + residual[p], where the
+ * sum began with that of the zeros. Residual may be NULL. */
 struct cpu_finish_channel {
 	const int32_t *sum;
-	int32_t zero;
 	float scale, bias;
 	const float *residual;
 };
@@ -235,6 +234,9 @@ struct cpu_quantizing {
 	/* The functions for tiles whose weights have 16 bits, and bytes; byte_tile may be
 	 * NULL. */
 	cpu_qtile_run *tile, *byte_tile;
+	/* Copies n times QTILE_VECTOR quads, in this order. */
+	void (*gather)(uint32_t *restrict to, const uint32_t *restrict from,
+	    const struct cpu_qcopy *copy, int64_t n);
 	struct cpu_qpacking packing;
 };
 

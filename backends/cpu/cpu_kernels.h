@@ -156,6 +156,7 @@ const struct cpu_isa ISA = {
 	    .sum_bytes = bytes_sum,
 	    .tile = qtile_run,
 	    .byte_tile = qtile_byte_run,
+	    .gather = qtile_gather,
 	    .packing = { QPANEL_WIDE, qpanel_pack, qpanel_run } },
 	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,

@@ -7,10 +7,11 @@
  * the pixels whose column is a multiple of the stride, then those one to their right, and
  * so on, so that neighboring windows have neighboring quads. In this order of elements, the
  * sums of a channel are a plane, like the result, and nothing is transposed. For each image
- * and group, the windows of a strip of pixels become a matrix [C/groups/4 KH KW, pixels] of
- * quads, by which the packed weights are multiplied. A kernel of one pixel without stride
- * or padding needs no such matrix. The threads share the strips and the channels of the
- * result.
+ * and group, the packed weights are multiplied by the windows of a strip of pixels: a
+ * matrix [C/groups/4 KH KW, pixels] of quads. If no vector of the strip has pixels of two
+ * lines, its rows are read where they are, each at the same distance from the first window:
+ * the matrix would take a tenth of the time of 64 channels. Otherwise they are copied. The
+ * threads share the strips and the channels of the result.
  *
  * As in cpu_quantized.c, the sum of (q - z) w is that of q w minus z times the sum of w. In
  * the padding, q is z.
@@ -21,13 +22,17 @@
 
 #include "cpu_qconv_priv.h"
 
-/* The quads that are copied together, and those that are quantized together for a stride.
- */
-enum { COPIED = 8, SPREAD = 64 };
+/* The quads that are quantized together for a stride. */
+enum { SPREAD = 64 };
 
-/* The parts of the scratch memory. */
+/* The parts of the scratch memory. The arrays for channels have QTILE_ROWS more. */
 struct conv_room {
 	uint32_t *quads; /* [N][groups][quads][plane] */
+	/* Where the quads of a window are, counted from that of its first pixel, and the
+	 * rows of a matrix [depth]. */
+	int64_t *window, *row;
+	int32_t *first;      /* what the sums of a channel begin with */
+	float *scale, *bias; /* of a channel that is rounded */
 	char *threads;   /* for each thread, a matrix and sums */
 	size_t thread_bytes, bytes;
 };
@@ -57,7 +62,7 @@ struct conv_sizes cpu_conv_sizes(
 	c.in_pixels = in->size[2] * in->size[3];
 	c.pixels = out->size[2] * out->size[3];
 	c.vectors = count_parts(c.pixels, QTILE_VECTOR);
-	c.strips = count_parts(c.vectors, QTILE_PIXELS / QTILE_VECTOR);
+	c.strips = count_parts(c.vectors, QTILE_VECTORS);
 	/* Few strips would leave threads without work. */
 	c.parts = out->size[0] * c.groups * c.strips < 8 * s->threads
 	              ? cpu_min(s->threads, c.panels)
@@ -66,6 +71,7 @@ struct conv_sizes cpu_conv_sizes(
 	for (int i = 0; i < 2; i++)
 		c.direct = c.direct && op->p.conv.stride[i] == 1 &&
 		           op->p.conv.before[i] == 0 && op->p.conv.after[i] == 0;
+	c.in_place = c.direct || out->size[3] % QTILE_VECTOR == 0;
 	c.lines = window_reach(op, 0);
 	c.part = count_parts(window_reach(op, 1), op->p.conv.stride[1]);
 	c.line = c.part * op->p.conv.stride[1];
@@ -78,20 +84,36 @@ static size_t whole_lines(size_t bytes)
 	return (bytes + 63) / 64 * 64;
 }
 
+/* Returns the next part of the scratch memory, and moves *at to its end. */
+static void *room_take(char **at, size_t bytes)
+{
+	void *part = *at;
+	*at += whole_lines(bytes);
+	return part;
+}
+
 static struct conv_room conv_room_of(const struct backend_session *s,
     const struct backend_op *op, const struct conv_sizes *c)
 {
-	/* The last strip may read beyond the quads, and the last row of a matrix is written
-	 * beyond its end. */
-	const size_t quads = whole_lines(
+	const size_t channels = (size_t)(c->groups * c->outs + QTILE_ROWS);
+	/* The last row of a matrix is written beyond its end. */
+	const int64_t matrix = c->in_place ? 0 : c->depth * QTILE_PIXELS + QTILE_VECTOR;
+	char *at = s->scratch;
+	struct conv_room room;
+	/* The last strip may read beyond the quads. */
+	room.quads = room_take(&at,
 	    (size_t)(op->in[0]->size[0] * c->groups * c->quads * c->plane + QTILE_PIXELS) *
-	    sizeof(uint32_t));
-	const int64_t matrix = c->direct ? 0 : c->depth * QTILE_PIXELS + COPIED;
-	struct conv_room room = { .quads = s->scratch };
-	room.threads = (char *)s->scratch + quads;
+	        sizeof(*room.quads));
+	room.window = room_take(&at, (size_t)c->depth * sizeof(*room.window));
+	room.row = room_take(&at, (size_t)c->depth * sizeof(*room.row));
+	room.first = room_take(&at, channels * sizeof(*room.first));
+	room.scale = room_take(&at, channels * sizeof(*room.scale));
+	room.bias = room_take(&at, channels * sizeof(*room.bias));
+	room.threads = at;
 	room.thread_bytes =
 	    whole_lines((size_t)(matrix + QTILE_ROWS * QTILE_PIXELS) * sizeof(uint32_t));
-	room.bytes = quads + room.thread_bytes * (size_t)s->threads;
+	room.bytes =
+	    (size_t)(at - (char *)s->scratch) + room.thread_bytes * (size_t)s->threads;
 	return room;
 }
 
@@ -229,63 +251,98 @@ bool cpu_qconv_store(const struct backend_session *s, const struct backend_op *o
 	return fine;
 }
 
-/* The pixels of a strip. */
-struct strip {
-	int64_t first, vectors, count;
-};
-
-/* Quads that are copied together to a row of the matrix: their places there and after the
- * kernel's position in the first window. */
-struct copied {
-	int64_t to, from;
-};
-
-/* Lists what is copied to each row of a strip's matrix. Returns its length. */
-static int64_t copies_list(struct copied copy[QTILE_PIXELS], const struct backend_op *op,
-    const struct conv_sizes *c, const struct strip *strip)
-{
-	const int64_t width = op->out[0]->size[3], apart = op->p.conv.stride[0] * c->line;
-	int64_t column = strip->first % width, from = strip->first / width * apart, n = 0;
-	for (int64_t to = 0, len; to < strip->count; to += len, column = 0) {
-		len = cpu_min(width - column, strip->count - to);
-		for (int64_t i = 0; i < len; i += COPIED)
-			copy[n++] =
-			    (struct copied){ .to = to + i, .from = from + column + i };
-		from += apart;
-	}
-	return n;
-}
-
-/* Fills the matrix of a strip. Writes up to COPIED - 1 quads beyond each row. */
-static void matrix_fill(uint32_t *to, const uint32_t *x, const struct backend_op *op,
-    const struct conv_sizes *c, const struct strip *strip)
-{
-	const int64_t kh = op->in[1]->size[2], kw = op->in[1]->size[3],
-	              step = op->p.conv.stride[1];
-	struct copied copy[QTILE_PIXELS];
-	const int64_t copies = copies_list(copy, op, c, strip);
-	for (int64_t q = 0; q < c->quads; q++, x += c->plane)
-		for (int64_t ky = 0; ky < kh; ky++) {
-			const uint32_t *line = x + ky * op->p.conv.dilation[0] * c->line;
-			for (int64_t kx = 0; kx < kw; kx++, to += QTILE_PIXELS) {
-				const int64_t column = kx * op->p.conv.dilation[1];
-				const uint32_t *from =
-				    line + column % step * c->part + column / step;
-				for (int64_t i = 0; i < copies; i++)
-					memcpy(to + copy[i].to, from + copy[i].from,
-					    COPIED * sizeof(*to));
-			}
-		}
-}
-
 /* A run of a convolution. */
 struct conv_run {
 	const struct backend_session *s;
 	const struct backend_op *op;
 	struct conv_sizes sizes;
+	struct conv_room room;
 	struct cpu_scale scale;
 	const struct cpu_rounding *to; /* or NULL */
 };
+
+/* Finds the quads of a window, and the rows of a matrix. */
+static void depths_list(const struct conv_run *run)
+{
+	const struct backend_op *op = run->op;
+	const struct conv_sizes *c = &run->sizes;
+	const int64_t width = op->in[1]->size[3], step = op->p.conv.stride[1];
+	for (int64_t tap = 0; tap < c->taps; tap++) {
+		const int64_t line = tap / width * op->p.conv.dilation[0],
+		              column = tap % width * op->p.conv.dilation[1];
+		for (int64_t q = 0, d = tap; q < c->quads; q++, d += c->taps) {
+			run->room.row[d] = d * QTILE_PIXELS;
+			run->room.window[d] = q * c->plane + line * c->line +
+			                      column % step * c->part + column / step;
+		}
+	}
+}
+
+/* Finds how the sums of all channels begin, and how they are rounded. */
+static void channels_list(const struct conv_run *run)
+{
+	const struct backend_op *op = run->op;
+	const int32_t *sums = ((const struct packed_conv *)op->own)->sums;
+	const float *scales = cpu_f32(op->in[4]),
+	            *bias = op->in[2] ? cpu_f32(op->in[2]) : NULL;
+	for (int64_t o = 0; o < op->in[1]->size[0]; o++) {
+		run->room.first[o] = -run->scale.zero * sums[o];
+		if (!run->to)
+			continue;
+		run->room.scale[o] = run->scale.scale * scales[o] / run->to->scale;
+		run->room.bias[o] = bias ? bias[o] / run->to->scale : 0;
+	}
+}
+
+/* The pixels of a strip. */
+struct strip {
+	int64_t first, vectors, count;
+};
+
+/* Returns the place of the first quad of the window of a pixel. */
+static int64_t place_of(const struct conv_run *run, int64_t pixel)
+{
+	const int64_t width = run->op->out[0]->size[3];
+	return pixel / width * run->op->p.conv.stride[0] * run->sizes.line + pixel % width;
+}
+
+/* Lists what is copied to each row of a strip's matrix. Returns its length. */
+static int64_t copies_list(struct cpu_qcopy copy[QTILE_PIXELS], const struct conv_run *run,
+    const struct strip *strip)
+{
+	const int64_t width = run->op->out[0]->size[3];
+	int64_t n = 0;
+	for (int64_t to = 0, most; to < strip->count; to += most) {
+		const int64_t pixel = strip->first + to;
+		most = cpu_min(width - pixel % width, strip->count - to);
+		most = cpu_min(most, QTILE_VECTOR);
+		copy[n++] = (struct cpu_qcopy){ .to = to, .from = place_of(run, pixel) };
+	}
+	return n;
+}
+
+/* Fills the matrix of a strip. Writes up to QTILE_VECTOR - 1 quads beyond each row. */
+static void matrix_fill(
+    const struct conv_run *run, const struct strip *strip, const uint32_t *x, uint32_t *to)
+{
+	struct cpu_qcopy copy[QTILE_PIXELS];
+	const int64_t copies = copies_list(copy, run, strip);
+	for (int64_t d = 0; d < run->sizes.depth; d++, to += QTILE_PIXELS)
+		run->s->isa->quantizing.gather(to, x + run->room.window[d], copy, copies);
+}
+
+/* Sets where a tile reads the quads of a strip: in a plane, or in a matrix. */
+static void tile_place(struct cpu_qtile *tile, const struct conv_run *run,
+    const struct strip *strip, const uint32_t *x, uint32_t *matrix)
+{
+	const bool in_place = run->sizes.in_place;
+	tile->at = in_place ? run->room.window : run->room.row;
+	for (int64_t v = 0; v < strip->vectors; v++)
+		tile->x[v] = in_place ? x + place_of(run, strip->first + v * QTILE_VECTOR)
+		                      : matrix + v * QTILE_VECTOR;
+	if (!in_place)
+		matrix_fill(run, strip, x, matrix);
+}
 
 /* Writes the results of a tile, of the channels from `o` on. */
 static void tile_finish(const struct conv_run *run, const struct strip *strip,
@@ -294,73 +351,92 @@ static void tile_finish(const struct conv_run *run, const struct strip *strip,
 	const struct backend_op *op = run->op;
 	const struct cpu_isa *isa = run->s->isa;
 	const struct conv_sizes *c = &run->sizes;
-	const int32_t *sums = ((const struct packed_conv *)op->own)->sums;
 	for (int64_t r = 0; r < count; r++, o++, sum += QTILE_PIXELS) {
 		const int64_t at =
 		    (image * c->groups * c->outs + o) * c->pixels + strip->first;
-		const int32_t zero = run->scale.zero * sums[o];
-		const float scale = run->scale.scale * cpu_f32(op->in[4])[o],
-		            bias = op->in[2] ? cpu_f32(op->in[2])[o] : 0;
 		if (run->to) {
 			const struct cpu_rounding *to = run->to;
 			isa->quantizing.finish_bytes(to->q + at, strip->count,
-			    &(struct cpu_finish_bytes){ sum, zero, to->low, to->high,
-			        to->base, scale / to->scale, bias / to->scale });
+			    &(struct cpu_finish_bytes){ sum, 0, to->low, to->high, to->base,
+			        run->room.scale[o], run->room.bias[o] });
 			continue;
 		}
 		float *out = cpu_f32(op->out[0]) + at;
 		isa->quantizing.finish_channel(out, strip->count,
-		    &(struct cpu_finish_channel){ sum, zero, scale, bias,
+		    &(struct cpu_finish_channel){ sum,
+		        run->scale.scale * cpu_f32(op->in[4])[o],
+		        op->in[2] ? cpu_f32(op->in[2])[o] : 0,
 		        op->in[3] ? cpu_f32(op->in[3]) + at : NULL });
 		isa->act[CPU_FLOAT32](out, strip->count, op->act);
 	}
 }
 
+/* Computes a panel of the channels of a strip. */
+static void panel_run(const struct conv_run *run, const struct strip *strip,
+    struct cpu_qtile *tile, int64_t plane, int64_t p)
+{
+	const struct conv_sizes *c = &run->sizes;
+	const struct packed_conv *own = run->op->own;
+	const int64_t group = plane % c->groups, image = plane / c->groups,
+	              panel = group * c->panels + p, o = group * c->outs + p * QTILE_ROWS,
+	              at = (image * c->groups * c->outs + o) * c->pixels + strip->first;
+	tile->w = own->panels + panel * c->depth * own->words * QTILE_ROWS;
+	tile->rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);
+	tile->first = run->room.first + o;
+	if (own->rest) {
+		tile->rest = own->rest + own->rest_begin[panel];
+		tile->rests = own->rest_begin[panel + 1] - own->rest_begin[panel];
+	}
+	if (!run->to || !own->rounds) {
+		own->run(tile);
+		tile_finish(run, strip, image, o, tile->rows, tile->sum);
+		return;
+	}
+	tile->round = &(struct cpu_qround){ .scale = run->room.scale + o,
+		.bias = run->room.bias + o,
+		.low = run->to->low,
+		.high = run->to->high,
+		.base = run->to->base,
+		.out = run->to->q + at,
+		.row = c->pixels,
+		.count = strip->count };
+	own->run(tile);
+}
+
 /* Computes a part of the channels of a strip, of an image and a group. */
 static void strip_run(const struct conv_run *run, int64_t item)
 {
-	const struct backend_op *op = run->op;
 	const struct conv_sizes *c = &run->sizes;
-	const struct packed_conv *own = op->own;
-	const struct conv_room room = conv_room_of(run->s, op, c);
 	const int64_t part = item % c->parts, number = item / c->parts % c->strips,
-	              plane = item / c->parts / c->strips, group = plane % c->groups;
+	              plane = item / c->parts / c->strips;
 	struct strip strip = { .first = c->vectors * number / c->strips };
 	strip.vectors = c->vectors * (number + 1) / c->strips - strip.first;
 	strip.first *= QTILE_VECTOR;
 	strip.count = cpu_min(strip.vectors * QTILE_VECTOR, c->pixels - strip.first);
-	int32_t *sum = (int32_t *)(void *)(room.threads + room.thread_bytes *
-	                                                      (size_t)omp_get_thread_num());
-	uint32_t *matrix = (uint32_t *)sum + QTILE_ROWS * QTILE_PIXELS;
-	const uint32_t *x = room.quads + plane * c->quads * c->plane;
-	if (!c->direct)
-		matrix_fill(matrix, x, op, c, &strip);
+	int32_t *sum =
+	    (int32_t *)(void *)(run->room.threads +
+	                        run->room.thread_bytes * (size_t)omp_get_thread_num());
 	struct cpu_qtile tile = { .depth = c->depth,
 		.vectors = strip.vectors,
-		.x = c->direct ? x + strip.first : matrix,
-		.ldx = c->direct ? c->plane : QTILE_PIXELS,
 		.sum = sum };
+	tile_place(&tile, run, &strip, run->room.quads + plane * c->quads * c->plane,
+	    (uint32_t *)sum + QTILE_ROWS * QTILE_PIXELS);
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;
-	    p++) {
-		const int64_t panel = group * c->panels + p;
-		tile.w = own->panels + panel * c->depth * own->words * QTILE_ROWS;
-		tile.rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);
-		if (own->rest) {
-			tile.rest = own->rest + own->rest_begin[panel];
-			tile.rests = own->rest_begin[panel + 1] - own->rest_begin[panel];
-		}
-		own->run(&tile);
-		tile_finish(run, &strip, plane / c->groups,
-		    group * c->outs + p * QTILE_ROWS, tile.rows, sum);
-	}
+	    p++)
+		panel_run(run, &strip, &tile, plane, p);
 }
 
 void cpu_qconv_multiply(struct backend_session *s, const struct backend_op *op,
     struct cpu_scale scale, const struct cpu_rounding *to)
 {
-	const struct conv_run run = { s, op, cpu_conv_sizes(s, op), scale, to };
+	struct conv_run run = {
+		.s = s, .op = op, .sizes = cpu_conv_sizes(s, op), .scale = scale, .to = to
+	};
 	const struct conv_sizes *c = &run.sizes;
 	const int64_t items = op->out[0]->size[0] * c->groups * c->strips * c->parts;
+	run.room = conv_room_of(s, op, c);
+	depths_list(&run);
+	channels_list(&run);
 	/* Neighbors are parts of one strip, which take equally long. */
 #pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * c->depth / 16)) \
     schedule(static, 1)

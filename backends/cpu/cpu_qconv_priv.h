@@ -14,6 +14,7 @@ struct packed_conv {
 	int32_t *sums;    /* of its rows */
 	uint32_t *panels; /* [groups][panels][depth][words][QTILE_ROWS] */
 	cpu_qtile_run *run;
+	bool rounds;            /* whether it can round the sums */
 	struct cpu_qrest *rest; /* of all panels, or NULL */
 	int64_t *rest_begin;    /* [groups * panels + 1] */
 };
@@ -30,6 +31,7 @@ struct conv_sizes {
 	int64_t vectors, strips; /* of the pixels of an image */
 	int64_t parts;           /* of the panels, for different threads */
 	bool direct;             /* whether the input is the matrix */
+	bool in_place;           /* whether no vector has pixels of two lines */
 };
 
 /* Returns the sizes of a convolution. */

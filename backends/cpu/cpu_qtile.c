@@ -10,71 +10,127 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
-/*
- * Defines a tile of `vectors` vectors of `lanes` pixels, from pixel `from` on. Each sum
- * stays in a register: with intrinsics, GCC 12 copies sums to other registers and to
- * memory. `add` adds the products of operands 1 and 2 to operand 0.
- */
-#define VNNI_TILE(name, vectors, isa, lanes, vector, load, store, spread, add)             \
-	__attribute__((target(isa))) static void name(const struct cpu_qtile *t, int from) \
-	{                                                                                  \
-		vector sum[QTILE_ROWS][vectors] = { 0 };                                   \
-		const uint32_t *x = t->x + from, *w = t->w;                                \
-		for (int64_t d = 0; d < t->depth; d++, x += t->ldx, w += QTILE_ROWS) {     \
-			vector quad[vectors];                                              \
-			UNROLL for (int v = 0; v < (vectors); v++) quad[v] =               \
-			    load((const void *)(x + v * (lanes)));                         \
-			UNROLL for (int r = 0; r < QTILE_ROWS; r++)                        \
-			{                                                                  \
-				const vector weights = spread((int)w[r]);                  \
-				UNROLL for (int v = 0; v < (vectors); v++) __asm__(        \
-				    add : "+v"(sum[r][v]) : "v"(quad[v]), "v"(weights));   \
-			}                                                                  \
-		}                                                                          \
-		UNROLL for (int r = 0; r < QTILE_ROWS; r++)                                \
-		    UNROLL for (int v = 0; v < (vectors); v++)                             \
-		        store((void *)(t->sum + r * QTILE_PIXELS + from + v * (lanes)),    \
-		            sum[r][v]);                                                    \
-	}
-
 #define UNROLL _Pragma("GCC unroll 8")
-#define VNNI_512                                                        \
-	"avx512f,avx512bw,avx512vnni", 16, __m512i, _mm512_loadu_si512, \
-	    _mm512_storeu_si512, _mm512_set1_epi32, "vpdpbusd %2, %1, %0"
-#define VNNI_256                                                             \
-	"avx2,avxvnni", 8, __m256i, _mm256_loadu_si256, _mm256_storeu_si256, \
-	    _mm256_set1_epi32, "%{vex%} vpdpbusd %2, %1, %0"
-#define VNNI_TILE_OF(name, vectors, ...) VNNI_TILE(name, vectors, __VA_ARGS__)
 
-VNNI_TILE_OF(tile_512_1, 1, VNNI_512)
-VNNI_TILE_OF(tile_512_2, 2, VNNI_512)
-VNNI_TILE_OF(tile_512_3, 3, VNNI_512)
-VNNI_TILE_OF(tile_512_4, 4, VNNI_512)
-VNNI_TILE_OF(tile_256_2, 2, VNNI_256)
+/*
+ * Defines the sums of `rows` rows of `vectors` vectors of a tile, from a row and a vector
+ * on, each in `parts` parts of a register; and finishes them. Each sum stays in a register:
+ * with intrinsics, GCC 12 copies sums to other registers and to memory. `add` adds the
+ * products of operands 1 and 2 to operand 0.
+ */
+#define VNNI_TILE(                                                                        \
+    name, rows, vectors, isa, parts, vector, load, store, spread, add, finish)            \
+	__attribute__((target(isa))) static void name(                                    \
+	    const struct cpu_qtile *t, int row, int from)                                 \
+	{                                                                                 \
+		enum { PARTS = (vectors) * (parts), LANES = QTILE_VECTOR / (parts) };     \
+		vector sum[rows][PARTS];                                                  \
+		const uint32_t *x[vectors], *w = t->w + row;                              \
+		UNROLL for (int v = 0; v < (vectors); v++) x[v] = t->x[from + v];         \
+		UNROLL for (int r = 0; r < (rows); r++) UNROLL for (int v = 0; v < PARTS; \
+		    v++) sum[r][v] = spread(t->first[row + r]);                           \
+		for (int64_t d = 0; d < t->depth; d++, w += QTILE_ROWS) {                 \
+			const int64_t at = t->at[d];                                      \
+			vector quad[PARTS];                                               \
+			UNROLL for (int v = 0; v < PARTS; v++) quad[v] = load(            \
+			    (const void *)(x[v / (parts)] + at + v % (parts) * LANES));   \
+			UNROLL for (int r = 0; r < (rows); r++)                           \
+			{                                                                 \
+				const vector weights = spread((int)w[r]);                 \
+				UNROLL for (int v = 0; v < PARTS; v++) __asm__(           \
+				    add : "+v"(sum[r][v]) : "v"(quad[v]), "v"(weights));  \
+			}                                                                 \
+		}                                                                         \
+		if (finish(t, row, from, rows, PARTS, sum[0]))                            \
+			return;                                                           \
+		UNROLL for (int r = 0; r < (rows); r++) UNROLL for (int v = 0; v < PARTS; \
+		    v++) store((void *)(t->sum + (row + r) * QTILE_PIXELS +               \
+		                        from * QTILE_VECTOR + v * LANES),                 \
+		    sum[r][v]);                                                           \
+	}
+#define VNNI_TILE_OF(name, rows, vectors, ...) VNNI_TILE(name, rows, vectors, __VA_ARGS__)
+
+#define AVX512_VNNI "avx512f,avx512bw,avx512vl,avx512vnni"
+
+/* Rounds the sums of `rows` rows of `vectors` vectors, and stores them if the tile says
+ * how. Returns whether it does. */
+__attribute__((target(AVX512_VNNI), always_inline)) static inline bool round_512(
+    const struct cpu_qtile *t, int row, int from, int rows, int vectors, const __m512i *sum)
+{
+	const struct cpu_qround *by = t->round;
+	if (!by)
+		return false;
+	const __m512 low = _mm512_set1_ps((float)by->low),
+	             high = _mm512_set1_ps((float)by->high);
+	const __m128i base = _mm_set1_epi8((char)by->base);
+	uint8_t *out = by->out + row * by->row + from * QTILE_VECTOR;
+	UNROLL for (int r = 0; r < rows; r++, out += by->row)
+	{
+		if (row + r >= t->rows)
+			break;
+		const __m512 scale = _mm512_set1_ps(by->scale[row + r]),
+		             bias = _mm512_set1_ps(by->bias[row + r]);
+		UNROLL for (int v = 0; v < vectors; v++)
+		{
+			const int64_t count = by->count - (from + v) * QTILE_VECTOR;
+			__m512 x = _mm512_cvtepi32_ps(sum[r * vectors + v]);
+			x = _mm512_fmadd_ps(x, scale, bias);
+			x = _mm512_min_ps(_mm512_max_ps(x, low), high);
+			const __m128i q =
+			    _mm_sub_epi8(_mm512_cvtepi32_epi8(_mm512_cvtps_epi32(x)), base);
+			if (count >= QTILE_VECTOR)
+				_mm_storeu_si128((void *)(out + v * QTILE_VECTOR), q);
+			else
+				_mm_mask_storeu_epi8(out + v * QTILE_VECTOR,
+				    (__mmask16)((1 << count) - 1), q);
+		}
+	}
+	return true;
+}
+
+#define VNNI_512                                                          \
+	AVX512_VNNI, 1, __m512i, _mm512_loadu_si512, _mm512_storeu_si512, \
+	    _mm512_set1_epi32, "vpdpbusd %2, %1, %0", round_512
+#define VNNI_256                                                             \
+	"avx2,avxvnni", 2, __m256i, _mm256_loadu_si256, _mm256_storeu_si256, \
+	    _mm256_set1_epi32, "%{vex%} vpdpbusd %2, %1, %0", SUMS_ONLY
+#define SUMS_ONLY(...) false
+
+VNNI_TILE_OF(tile_512_4_1, 4, 1, VNNI_512)
+VNNI_TILE_OF(tile_512_4_2, 4, 2, VNNI_512)
+VNNI_TILE_OF(tile_512_4_3, 4, 3, VNNI_512)
+VNNI_TILE_OF(tile_512_8_1, 8, 1, VNNI_512)
+VNNI_TILE_OF(tile_512_8_2, 8, 2, VNNI_512)
+VNNI_TILE_OF(tile_512_8_3, 8, 3, VNNI_512)
+VNNI_TILE_OF(tile_256_4_1, 4, 1, VNNI_256)
 
 static void tiles_512(const struct cpu_qtile *t)
 {
-	static void (*const of[])(const struct cpu_qtile *t, int from) = { tile_512_1,
-		tile_512_2, tile_512_3, tile_512_4 };
-	of[t->vectors - 1](t, 0);
+	static void (*const of[][QTILE_VECTORS])(const struct cpu_qtile *, int,
+	    int) = { { tile_512_4_1, tile_512_4_2, tile_512_4_3 },
+		{ tile_512_8_1, tile_512_8_2, tile_512_8_3 } };
+	of[t->rows > 4][t->vectors - 1](t, 0, 0);
 }
 
 static void tiles_256(const struct cpu_qtile *t)
 {
-	for (int64_t v = 0; v < t->vectors; v++)
-		tile_256_2(t, (int)v * QTILE_VECTOR);
+	for (int row = 0; row < t->rows; row += 4)
+		for (int v = 0; v < t->vectors; v++)
+			tile_256_4_1(t, row, v);
 }
 
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa)
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds)
 {
-	if (isa->bits == 512 && __builtin_cpu_supports("avx512vnni"))
+	*rounds = isa->bits == 512 && __builtin_cpu_supports("avx512vnni");
+	if (*rounds)
 		return tiles_512;
 	return isa->bits == 256 && avx_vnni_is_here() ? tiles_256 : NULL;
 }
 #else
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa)
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds)
 {
 	(void)isa;
+	*rounds = false;
 	return NULL;
 }
 #endif

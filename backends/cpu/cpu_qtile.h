@@ -10,8 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The channels of a tile and its most pixels, which are whole vectors of any width. */
-enum { QTILE_ROWS = 6, QTILE_PIXELS = 64, QTILE_VECTOR = 16 };
+/*
+ * The channels of a tile, and its most pixels, which are vectors of pixels that follow each
+ * other. 8 channels by 3 vectors of 512 bits are 24 sums in registers, for which a depth
+ * needs 11 loads, so a processor with one load for each product of VNNI is not slowed down
+ * by them; and the channels of most convolutions are multiples of 8.
+ */
+enum {
+	QTILE_ROWS = 8,
+	QTILE_VECTORS = 3,
+	QTILE_VECTOR = 16,
+	QTILE_PIXELS = QTILE_VECTORS * QTILE_VECTOR
+};
 
 /* The rest of the weights of a quad and a row, if the sum of two of its products might not
  * fit in 16 bits: the part of each weight that is multiplied on its own. Those of a row
@@ -24,31 +34,50 @@ struct cpu_qrest {
 /* The largest sum of two weights whose products with bytes fit in 16 bits. */
 enum { QTILE_PAIR_MOST = 128 };
 
-/* A tile: sum[r][p] = the sum over d of the four products of quad x[d][p], whose bytes have
- * no sign, and of w[d][r], whose bytes have one. */
+/* How the sums of a tile are rounded: out[r row + p] = clamp(round(scale[r] sum[r][p] +
+ * bias[r]), low, high) - base, a byte. */
+struct cpu_qround {
+	const float *scale, *bias; /* [QTILE_ROWS] */
+	int32_t low, high, base;
+	uint8_t *out;
+	int64_t row, count; /* count: of pixels */
+};
+
+/* A tile: sum[r][p] = first[r] + the sum over d of the four products of the quad of pixel
+ * p, whose bytes have no sign, and of w[d][r], whose bytes have one. */
 struct cpu_qtile {
-	int64_t rows;      /* those that are needed; others may be computed */
-	int64_t depth;     /* quads */
-	int64_t vectors;   /* of QTILE_VECTOR pixels */
-	const uint32_t *x; /* [depth][pixels], with rows ldx apart */
+	int64_t rows;    /* those that are needed; others may be computed */
+	int64_t depth;   /* quads */
+	int64_t vectors; /* of QTILE_VECTOR pixels */
+	/* The quad of pixel p and depth d is x[p / QTILE_VECTOR][at[d] + p %
+	 * QTILE_VECTOR]. */
+	const uint32_t *x[QTILE_VECTORS];
+	const int64_t *at;
 	/* [depth][QTILE_ROWS] bytes of four channels; or [depth][2][QTILE_ROWS] 16 bits of
 	 * two, first those of the even channels. */
 	const uint32_t *w;
-	int64_t ldx;
-	int32_t *sum; /* [QTILE_ROWS][QTILE_PIXELS] */
-	const struct cpu_qrest *rest; /* for the function of bytes without VNNI */
+	const int32_t *first;           /* [QTILE_ROWS] */
+	const struct cpu_qround *round; /* for the function of VNNI; NULL: it stores sums */
+	int32_t *sum;                   /* [QTILE_ROWS][QTILE_PIXELS] */
+	const struct cpu_qrest *rest;   /* for the function of bytes without VNNI */
 	int64_t rests;
 };
 
 /* Computes a tile on the calling thread. */
 typedef void cpu_qtile_run(const struct cpu_qtile *t);
 
+/* Quads that are copied together: QTILE_VECTOR of them. */
+struct cpu_qcopy {
+	int64_t to, from;
+};
+
 /* Moves the part of each pair of weights that QTILE_PAIR_MOST does not allow from a word to
  * another. Returns whether there is one. */
 bool cpu_qtile_split(uint32_t *word, uint32_t *rest);
 
 struct cpu_isa;
-/* Returns the function that uses VNNI, under the conditions of cpu_vnni_of; else NULL. */
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa);
+/* Returns the function that uses VNNI, under the conditions of cpu_vnni_of; else NULL. Sets
+ * *rounds to whether it can round the sums. */
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds);
 
 #endif

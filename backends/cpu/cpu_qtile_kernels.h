@@ -12,8 +12,15 @@ typedef int16_t lanes_i16
 typedef uint16_t lanes_u16
     __attribute__((vector_size(ISA_BITS / 8), aligned(sizeof(int32_t)), may_alias));
 
-/* The pixels of a vector, and the vectors whose sums stay in registers. */
-enum { LANES_PIXELS = ISA_BITS / 32, LANES_VECTORS = 2 };
+/* The pixels of a vector, and the most rows, and the vectors, whose sums stay in registers:
+ * with 16 registers, 8 sums leave space for the others. The pixels are those of a
+ * QTILE_VECTOR, or a part of them. */
+enum {
+	LANES_PIXELS = ISA_BITS / 32,
+	LANES_ROWS = ISA_BITS == 512 ? 8 : 4,
+	LANES_VECTORS = ISA_BITS == 512 ? 1 : 2,
+	LANES_STEP = LANES_VECTORS * LANES_PIXELS
+};
 
 /* Adds the products of each pair of 16 bits to a sum of 32 bits. */
 static inline lanes_i32 lanes_add_pairs(lanes_i32 sum, lanes_i32 a, lanes_i32 b)
@@ -46,24 +53,40 @@ static inline __attribute__((always_inline)) void lanes_sum_pairs(
 #endif
 }
 
-static inline __attribute__((always_inline)) void lanes_store(const struct cpu_qtile *t,
-    int64_t pixel, lanes_i32 sum[QTILE_ROWS][LANES_VECTORS], int rows)
+/* A part of a tile: some rows of LANES_STEP pixels. */
+struct lanes_part {
+	const struct cpu_qtile *t;
+	const uint32_t *x, *w;
+	const int32_t *first;
+	int32_t *sum;
+};
+
+static inline __attribute__((always_inline)) void lanes_begin(
+    const struct lanes_part *p, lanes_i32 sum[LANES_ROWS][LANES_VECTORS], int rows)
 {
-	_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
-	        _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) *
-	    (lanes_i32 *)(void *)(t->sum + r * QTILE_PIXELS + pixel + v * LANES_PIXELS) =
-	    sum[r][v];
+	_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)
+	    _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) sum[r][v] =
+	        (lanes_i32){ 0 } + p->first[r];
 }
 
-/* Computes `rows` rows of a tile, a constant, at the pixels of some vectors. */
+static inline __attribute__((always_inline)) void lanes_store(
+    const struct lanes_part *p, lanes_i32 sum[LANES_ROWS][LANES_VECTORS], int rows)
+{
+	_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)
+	        _Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) *
+	    (lanes_i32 *)(void *)(p->sum + r * QTILE_PIXELS + v * LANES_PIXELS) = sum[r][v];
+}
+
+/* Computes `rows` rows of a part, a constant. */
 static inline __attribute__((always_inline)) void lanes_tile(
-    const struct cpu_qtile *t, int64_t pixel, int rows)
+    const struct lanes_part *p, int rows)
 {
 	const lanes_i32 low = (lanes_i32){ 0 } + 0x00ff00ff;
-	lanes_i32 sum[QTILE_ROWS][LANES_VECTORS] = { 0 };
-	const uint32_t *w = t->w;
-	for (int64_t d = 0; d < t->depth; d++) {
-		const lanes_i32 *quad = (const void *)(t->x + d * t->ldx + pixel);
+	lanes_i32 sum[LANES_ROWS][LANES_VECTORS];
+	const uint32_t *w = p->w;
+	lanes_begin(p, sum, rows);
+	for (int64_t d = 0; d < p->t->depth; d++) {
+		const lanes_i32 *quad = (const void *)(p->x + p->t->at[d]);
 		_Pragma("GCC unroll 2") for (int odd = 0; odd < 2; odd++, w += QTILE_ROWS)
 		{
 			lanes_i32 x[LANES_VECTORS];
@@ -75,7 +98,7 @@ static inline __attribute__((always_inline)) void lanes_tile(
 				else
 					x[v] &= low;
 			}
-			_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
+			_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)
 			{
 				const lanes_i32 pair = (lanes_i32){ 0 } + (int32_t)w[r];
 				_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS;
@@ -83,29 +106,53 @@ static inline __attribute__((always_inline)) void lanes_tile(
 			}
 		}
 	}
-	lanes_store(t, pixel, sum, rows);
+	lanes_store(p, sum, rows);
 }
 
-/* Defines a tile of a constant number of rows, and the function for any number. */
-#define LANES_ROWS(tile, rows)                                                     \
-	static void tile##_##rows(const struct cpu_qtile *t)                       \
-	{                                                                          \
-		const int64_t pixels = t->vectors * QTILE_VECTOR;                  \
-		for (int64_t p = 0; p < pixels; p += LANES_VECTORS * LANES_PIXELS) \
-			tile(t, p, rows);                                          \
-	}
-#define LANES_RUN(name, tile)                                                      \
-	LANES_ROWS(tile, 1)                                                        \
-	LANES_ROWS(tile, 2)                                                        \
-	LANES_ROWS(tile, 3)                                                        \
-	LANES_ROWS(tile, 4)                                                        \
-	LANES_ROWS(tile, 5)                                                        \
-	LANES_ROWS(tile, 6)                                                        \
-	static void name(const struct cpu_qtile *t)                                \
-	{                                                                          \
-		static cpu_qtile_run *const of[QTILE_ROWS] = { tile##_1, tile##_2, \
-			tile##_3, tile##_4, tile##_5, tile##_6 };                  \
-		of[t->rows - 1](t);                                                \
+/* Defines the function for a tile of any number of rows, from a function for a constant
+ * number. */
+#define LANES_RUN(name, tile)                                                              \
+	static void name##_##8(const struct lanes_part *p)                                 \
+	{                                                                                  \
+		tile(p, LANES_ROWS);                                                       \
+	}                                                                                  \
+	static void name##_##4(const struct lanes_part *p)                                 \
+	{                                                                                  \
+		tile(p, 4);                                                                \
+	}                                                                                  \
+	static void name##_##2(const struct lanes_part *p)                                 \
+	{                                                                                  \
+		tile(p, 2);                                                                \
+	}                                                                                  \
+	static void name##_##1(const struct lanes_part *p)                                 \
+	{                                                                                  \
+		tile(p, 1);                                                                \
+	}                                                                                  \
+	static void name##_part(const struct cpu_qtile *t, int64_t vector, int64_t from)   \
+	{                                                                                  \
+		for (int64_t r = 0, n = 0; r < t->rows; r += n) {                          \
+			const int64_t left = t->rows - r;                                  \
+			const struct lanes_part part = { .t = t,                           \
+				.x = t->x[vector] + from,                                  \
+				.w = t->w + r,                                             \
+				.first = t->first + r,                                     \
+				.sum = t->sum + r * QTILE_PIXELS + vector * QTILE_VECTOR + \
+				       from };                                             \
+			n = left >= LANES_ROWS ? LANES_ROWS                                \
+			    : left >= 4        ? 4                                         \
+			    : left >= 2        ? 2                                         \
+			                       : 1;                                        \
+			(n == 8      ? name##_##8                                          \
+			    : n == 4 ? name##_##4                                          \
+			    : n == 2 ? name##_##2                                          \
+			             : name##_##1)(&part);                                 \
+		}                                                                          \
+	}                                                                                  \
+	static void name(const struct cpu_qtile *t)                                        \
+	{                                                                                  \
+		for (int64_t v = 0; v < t->vectors; v++)                                   \
+			for (int64_t p = 0; p < QTILE_VECTOR; p += LANES_STEP)             \
+				name##_part(t, v, p);                                      \
 	}
 LANES_RUN(qtile_run, lanes_tile)
 
@@ -121,26 +168,27 @@ static inline __attribute__((always_inline)) void lanes_sum_quads(
 	    : "x"(x), "x"(w), "x"(ones));
 }
 
-/* Computes `rows` rows of a tile of bytes, as lanes_tile() does. */
+/* Computes `rows` rows of a part of bytes, as lanes_tile() does. */
 static inline __attribute__((always_inline)) void lanes_byte_tile(
-    const struct cpu_qtile *t, int64_t pixel, int rows)
+    const struct lanes_part *p, int rows)
 {
 	const lanes_i16 ones = (lanes_i16){ 0 } + 1;
-	lanes_i32 sum[QTILE_ROWS][LANES_VECTORS] = { 0 };
-	const uint32_t *w = t->w;
-	for (int64_t d = 0; d < t->depth; d++, w += QTILE_ROWS) {
-		const lanes_i32 *quad = (const void *)(t->x + d * t->ldx + pixel);
+	lanes_i32 sum[LANES_ROWS][LANES_VECTORS];
+	const uint32_t *w = p->w;
+	lanes_begin(p, sum, rows);
+	for (int64_t d = 0; d < p->t->depth; d++, w += QTILE_ROWS) {
+		const lanes_i32 *quad = (const void *)(p->x + p->t->at[d]);
 		lanes_i32 x[LANES_VECTORS];
 		_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++) x[v] =
 		    quad[v];
-		_Pragma("GCC unroll 6") for (int r = 0; r < rows; r++)
+		_Pragma("GCC unroll 8") for (int r = 0; r < rows; r++)
 		{
 			const lanes_i32 quads = (lanes_i32){ 0 } + (int32_t)w[r];
 			_Pragma("GCC unroll 2") for (int v = 0; v < LANES_VECTORS; v++)
 			    lanes_sum_quads(&sum[r][v], x[v], quads, ones);
 		}
 	}
-	lanes_store(t, pixel, sum, rows);
+	lanes_store(p, sum, rows);
 }
 LANES_RUN(lanes_byte_rows, lanes_byte_tile)
 
@@ -149,21 +197,25 @@ LANES_RUN(lanes_byte_rows, lanes_byte_tile)
 static inline __attribute__((always_inline)) void lanes_add_rests(
     const struct cpu_qtile *t, int64_t vectors)
 {
+	enum { EACH = QTILE_VECTOR / LANES_PIXELS };
 	const lanes_i16 ones = (lanes_i16){ 0 } + 1;
 	for (int64_t i = 0; i < t->rests;) {
 		const int32_t row = t->rest[i].row;
 		lanes_i32 *to = (void *)(t->sum + row * QTILE_PIXELS);
 		lanes_i32 sum[QTILE_PIXELS / LANES_PIXELS];
-		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++) sum[v] =
-		    to[v];
+		_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++)
+		    sum[v] = to[v];
 		for (; i < t->rests && t->rest[i].row == row; i++) {
 			const struct cpu_qrest *rest = &t->rest[i];
-			const lanes_i32 *x = (const void *)(t->x + rest->quad * t->ldx);
+			const int64_t at = t->at[rest->quad];
 			const lanes_i32 w = (lanes_i32){ 0 } + (int32_t)rest->weights;
-			_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++)
-			    lanes_sum_quads(&sum[v], x[v], w, ones);
+			_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++)
+			{
+				const lanes_i32 *x = (const void *)(t->x[v / EACH] + at);
+				lanes_sum_quads(&sum[v], x[v % EACH], w, ones);
+			}
 		}
-		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors; v++) to[v] =
+		_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++) to[v] =
 		    sum[v];
 	}
 }
@@ -171,24 +223,27 @@ static inline __attribute__((always_inline)) void lanes_add_rests(
 static void qtile_byte_run(const struct cpu_qtile *t)
 {
 	lanes_byte_rows(t);
-	_Static_assert(QTILE_PIXELS / QTILE_VECTOR == 4, "each number needs a case");
-	enum { EACH = QTILE_VECTOR / LANES_PIXELS };
+	_Static_assert(QTILE_VECTORS == 3, "each number needs a case");
 	switch (t->vectors) {
 	case 1:
-		lanes_add_rests(t, EACH);
+		lanes_add_rests(t, 1);
 		break;
 	case 2:
-		lanes_add_rests(t, 2 * EACH);
-		break;
-	case 3:
-		lanes_add_rests(t, 3 * EACH);
+		lanes_add_rests(t, 2);
 		break;
 	default:
-		lanes_add_rests(t, 4 * EACH);
+		lanes_add_rests(t, 3);
 	}
 }
 #else
 static cpu_qtile_run *const qtile_byte_run = NULL;
 #endif
-#undef LANES_ROWS
 #undef LANES_RUN
+
+static void qtile_gather(uint32_t *restrict to, const uint32_t *restrict from,
+    const struct cpu_qcopy *copy, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		memcpy(
+		    to + copy[i].to, from + copy[i].from, sizeof(uint32_t[QTILE_VECTOR]));
+}

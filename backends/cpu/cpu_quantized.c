@@ -53,9 +53,10 @@ bool cpu_uses_vnni(const struct backend_session *s)
 	return few_rows_of(s) != NULL;
 }
 
-cpu_qtile_run *cpu_qtile_of(const struct backend_session *s)
+cpu_qtile_run *cpu_qtile_of(const struct backend_session *s, bool *rounds)
 {
-	return few_rows_of(s) ? cpu_qtile_vnni(s->isa) : s->isa->quantizing.tile;
+	*rounds = false;
+	return few_rows_of(s) ? cpu_qtile_vnni(s->isa, rounds) : s->isa->quantizing.tile;
 }
 
 const char *cpu_int8_name(void)

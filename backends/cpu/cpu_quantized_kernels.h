@@ -160,8 +160,8 @@ static void quantized_finish_channel(
 {
 	const float *residual = f->residual;
 	for (int64_t p = 0; p < n; p++)
-		out[p] = f->scale * (float)(f->sum[p] - f->zero) +
-		         (residual ? residual[p] : 0) + f->bias;
+		out[p] =
+		    f->scale * (float)f->sum[p] + (residual ? residual[p] : 0) + f->bias;
 }
 
 static void quantized_finish_bytes(
