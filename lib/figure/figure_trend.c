@@ -31,15 +31,13 @@ static void *trend_open(const struct figure_kind *kind, const struct schema *sch
     const struct figure_opts *opts)
 {
 	struct trend *t = mem_zero(1, sizeof(*t));
-	struct history_opts how = {
-		.order = opts->order,
+	struct history_opts how = { .order = opts->order,
 		.inference = opts->inference,
 		.threshold = 0.02,
 		.least = LEAST,
-	};
+		.tests = opts->tests };
 	char *rest;
 
-	how.tests = opts->tests;
 	t->kind = kind;
 	t->opts = opts;
 	rest = t->columns = str_copy(opts->group ? opts->group : "");
@@ -73,6 +71,7 @@ struct drawing {
 	const struct trend *trend;
 	const struct history_series **series;
 	size_t count, cap;
+	size_t points; /* of the history, up to the last one of these series */
 	bool by_commit;
 	struct trend_figure *own; /* whose common part is fig */
 	struct figure *fig;
@@ -86,16 +85,19 @@ static struct text series_cell(const struct drawing *d, size_t series, size_t co
 	    history_groups(d->trend->history), d->series[series]->group, column);
 }
 
-static void pick(struct drawing *d, const char *metric)
+static void pick(struct drawing *d, struct text metric)
 {
 	size_t count;
 	const struct history_series *list = history_list(d->trend->history, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (text_is(groups_cell(history_groups(d->trend->history), list[i].group,
-		                COL_METRIC),
-		        metric))
+		if (text_equal(groups_cell(history_groups(d->trend->history), list[i].group,
+		                   COL_METRIC),
+		        metric)) {
 			*VEC_ADD(d->series, d->count, d->cap) = &list[i];
+			if (list[i].first + list[i].count > d->points)
+				d->points = list[i].first + list[i].count;
+		}
 }
 
 /* Chooses wall, unless the options choose metrics, or else the only metric. Returns 0, or
@@ -107,14 +109,9 @@ static int choose_series(struct drawing *d, struct fault *f)
 	const struct groups *groups = history_groups(d->trend->history);
 
 	if (!d->trend->opts->filter)
-		pick(d, "wall");
-	if (!d->count && count && groups_constant(groups, COL_METRIC)) {
-		struct text only = groups_cell(groups, list[0].group, COL_METRIC);
-		char *name = mem_text(only.ptr, only.len);
-
-		pick(d, name);
-		free(name);
-	}
+		pick(d, TEXT("wall"));
+	if (!d->count && count && groups_constant(groups, COL_METRIC))
+		pick(d, groups_cell(groups, list[0].group, COL_METRIC));
 	if (!count)
 		return fault_set(f, "no values to draw");
 	if (!d->count)
@@ -201,14 +198,14 @@ static size_t interrupted(const struct drawing *d, const struct history_point *f
 
 /* Returns the x of every point of the history, and then of every failure: seconds, or the
  * index of its commit. */
-static double *places(struct drawing *d, size_t points)
+static double *places(struct drawing *d)
 {
 	size_t failures;
 	const struct history_point *point = history_points(d->trend->history),
 	                           *failure =
 	                               history_failures(d->trend->history, &failures);
-	double *x = mem_zero(points + failures, sizeof(*x));
-	struct placed_point *order = mem_zero(points + failures, sizeof(*order));
+	double *x = mem_zero(d->points + failures, sizeof(*x));
+	struct placed_point *order = mem_zero(d->points + failures, sizeof(*order));
 	struct intern commits = { 0 };
 	struct figure *fig = d->fig;
 	size_t n = 0;
@@ -219,7 +216,7 @@ static double *places(struct drawing *d, size_t points)
 				d->series[s]->first + i };
 	for (size_t i = 0; i < failures; i++)
 		if (interrupted(d, &failure[i]) != SIZE_MAX)
-			order[n++] = (struct placed_point){ &failure[i], points + i };
+			order[n++] = (struct placed_point){ &failure[i], d->points + i };
 	qsort(order, n, sizeof(*order), by_place);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = order[i].at, before = commits.count, number;
@@ -451,19 +448,6 @@ static int choose_x(struct drawing *d, struct fault *f)
 	return 0;
 }
 
-/* Returns the number of points of the history up to the last one of the series. */
-static size_t count_points(const struct drawing *d)
-{
-	size_t points = 0;
-
-	for (size_t s = 0; s < d->count; s++) {
-		const size_t end = d->series[s]->first + d->series[s]->count;
-
-		points = end > points ? end : points;
-	}
-	return points;
-}
-
 static int draw_trend(struct drawing *d, struct fault *f)
 {
 	const struct figure_opts *opts = d->trend->opts;
@@ -471,17 +455,15 @@ static int draw_trend(struct drawing *d, struct fault *f)
 
 	if (choose_series(d, f) < 0 || choose_x(d, f) < 0)
 		return -1;
-	const size_t points = count_points(d);
-
 	name_series(d);
-	d->x = places(d, points);
+	d->x = places(d);
 	for (size_t s = 0; s < d->count; s++) {
 		add_marks(d, s);
 		add_changes(d, s);
 		history_count_failed(
 		    d->trend->history, d->series[s], &d->fig->censored, &d->fig->failed);
 	}
-	add_gaps(d, d->x + points);
+	add_gaps(d, d->x + d->points);
 	for (size_t i = 0; i < opts->marks && status == 0; i++)
 		status = add_flag(d, opts->mark[i], f);
 	free(d->x);
