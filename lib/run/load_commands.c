@@ -11,7 +11,6 @@
 #include "run/load_commands_priv.h"
 #include "run/load_rows.h"
 #include "run/subject_progress.h"
-#include "sys/idle.h"
 #include "sys/interrupt.h"
 
 /* Returns the progress of a subject, whose number of periods is known. */
@@ -205,8 +204,7 @@ static int run_blocks(struct commands_load *s, struct fault *f)
 		status = sample_writer_reserve(s->writer, f);
 		if (status < 0)
 			break;
-		if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
-			s->outcome->never_idle = true;
+		s->outcome->never_idle |= !plan_wait_idle(s->plan);
 		for (size_t k = 0; k < n && status == 0 && !interrupt_seen(); k++) {
 			s->now = round[k];
 			status = run_period(s, f);
@@ -261,14 +259,13 @@ static uint32_t most_servers(struct commands_load *s)
 	return most;
 }
 
-int load_commands(const struct plan *plan, struct spawn_client *spawn,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f)
+int load_commands(const struct measurement *m, struct spawn_client *spawn, struct fault *f)
 {
+	const struct plan *plan = m->plan;
 	struct commands_load s = { .plan = plan,
-		.writer = writer,
-		.progress = progress,
-		.outcome = outcome,
+		.writer = m->writer,
+		.progress = m->progress,
+		.outcome = m->outcome,
 		.count = plan->subjects->count,
 		.of = mem_zero(plan->subjects->count, sizeof(*s.of)) };
 	uint32_t servers = most_servers(&s);

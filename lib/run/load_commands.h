@@ -8,17 +8,12 @@
 #define RUN_LOAD_COMMANDS_H
 
 #include "helper/spawn_client.h"
-#include "results/sample_writer.h"
-#include "run/outcome.h"
-#include "run/plan.h"
-#include "run/progress.h"
+#include "run/measurement.h"
 
 /*
  * Measures the commands that are not skipped. Returns 0, even after an interrupt, or -1 and
  * the message.
  */
-int load_commands(const struct plan *plan, struct spawn_client *spawn,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f);
+int load_commands(const struct measurement *m, struct spawn_client *spawn, struct fault *f);
 
 #endif

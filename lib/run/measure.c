@@ -43,44 +43,40 @@ static void write_left(const struct plan *plan, struct sample_writer *writer)
 }
 
 /* Measures the kinds of subjects, one after the other, between the hooks. */
-static int measure_kinds(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f)
+static int measure_kinds(
+    const struct measurement *m, struct runner *runner, struct rng *rng, struct fault *f)
 {
-	static int (*const others[])(const struct plan *, struct sample_writer *,
-	    struct progress *, struct outcome *,
-	    struct fault *) = { measure_calls, measure_windows };
 	struct fault at_end;
 	int status;
 
-	write_skipped(plan, writer, outcome);
+	write_skipped(m->plan, m->writer, m->outcome);
 	if (runner_hooks(runner, HOOK_SETUP, f) < 0)
 		return -1;
-	energy_meter_idle(plan->meter);
-	status = measure_commands(plan, runner, rng, writer, progress, outcome, f);
-	for (size_t i = 0; i < COUNT(others) && status == 0; i++)
-		status = others[i](plan, writer, progress, outcome, f);
-	write_left(plan, writer);
-	progress_clear(progress);
+	energy_meter_idle(m->plan->meter);
+	status = measure_commands(m, runner, rng, f);
+	if (status == 0)
+		status = measure_calls(m, f);
+	if (status == 0)
+		status = measure_windows(m, f);
+	write_left(m->plan, m->writer);
+	progress_clear(m->progress);
 	if (runner_hooks(runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)
 		status = -1;
 	return status;
 }
 
-int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f)
+int measure(const struct measurement *m, struct spawn_client *spawn,
+    struct spawn_client *hooks, struct fault *f)
 {
 	struct runner *runner;
 	struct rng rng;
 	int status;
 
-	rng_seed(&rng, plan->seed);
-	runner = runner_open(plan, spawn, hooks, &rng, f);
-	status =
-	    runner ? measure_kinds(plan, runner, &rng, writer, progress, outcome, f) : -1;
+	rng_seed(&rng, m->plan->seed);
+	runner = runner_open(m->plan, spawn, hooks, &rng, f);
+	status = runner ? measure_kinds(m, runner, &rng, f) : -1;
 	if (status == 0 && !interrupt_seen())
-		sample_writer_end_mark(writer);
+		sample_writer_end_mark(m->writer);
 	runner_close(runner);
 	return status;
 }

@@ -8,21 +8,17 @@
 #define RUN_MEASURE_H
 
 #include "helper/spawn_client.h"
-#include "results/sample_writer.h"
-#include "run/outcome.h"
-#include "run/plan.h"
-#include "run/progress.h"
+#include "run/measurement.h"
 
 /*
- * Measures all subjects of a plan. spawn may be NULL if no subject is a command; hooks
+ * Measures all subjects of the plan. spawn may be NULL if no subject is a command; hooks
  * run under a separate helper, which is NULL if there are none. Returns 0, even after
  * an interrupt (interrupt_seen). Returns -1 and the message if no process could be
  * started, a hook failed, the output could not be written, or, with a strict plan, a
  * subject turned out not to be measurable. Samples taken until then have been passed to
  * writer.
  */
-int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f);
+int measure(const struct measurement *m, struct spawn_client *spawn,
+    struct spawn_client *hooks, struct fault *f);
 
 #endif

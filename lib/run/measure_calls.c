@@ -14,7 +14,6 @@
 #include "run/subject_progress.h"
 #include "run/workers.h"
 #include "subject/option_scope.h"
-#include "sys/idle.h"
 #include "sys/interrupt.h"
 
 enum { JITTER_BYTES = 4096 };
@@ -95,8 +94,7 @@ static int start_all(struct state *s, struct fault *f)
 {
 	size_t n;
 
-	if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
-		s->outcome->never_idle = true;
+	s->outcome->never_idle |= !plan_wait_idle(s->plan);
 	leave_decisions(s);
 	for (size_t i = 0; i < s->count; i++)
 		s->wants[i] = wants_process(s, i);
@@ -350,14 +348,14 @@ static void note_runs(struct state *s)
 	}
 }
 
-int measure_calls(const struct plan *plan, struct sample_writer *writer,
-    struct progress *progress, struct outcome *outcome, struct fault *f)
+int measure_calls(const struct measurement *m, struct fault *f)
 {
+	const struct plan *plan = m->plan;
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
-		.writer = writer,
-		.progress = progress,
-		.outcome = outcome,
+		.writer = m->writer,
+		.progress = m->progress,
+		.outcome = m->outcome,
 		.run = mem_zero(n, sizeof(struct function_run *)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.round = mem_zero(n, sizeof(*s.round)),
@@ -379,8 +377,8 @@ int measure_calls(const struct plan *plan, struct sample_writer *writer,
 		note_runs(&s);
 	for (size_t i = 0; i < n; i++)
 		if (s.run[i]) {
-			function_run_explain_gpu(s.run[i], &outcome->gpus);
-			function_run_explain_load(s.run[i], &outcome->loads);
+			function_run_explain_gpu(s.run[i], &s.outcome->gpus);
+			function_run_explain_load(s.run[i], &s.outcome->loads);
 		}
 	see_peaks(&s);
 	for (size_t i = 0; i < n; i++)

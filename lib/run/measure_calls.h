@@ -7,10 +7,7 @@
 #ifndef RUN_MEASURE_CALLS_H
 #define RUN_MEASURE_CALLS_H
 
-#include "results/sample_writer.h"
-#include "run/outcome.h"
-#include "run/plan.h"
-#include "run/progress.h"
+#include "run/measurement.h"
 
 /*
  * Measures the plan's functions, kernels and models, and skips its commands. Returns 0,
@@ -18,7 +15,6 @@
  * be started or the output could not be written. Samples taken until then have been
  * passed to the writer.
  */
-int measure_calls(const struct plan *plan, struct sample_writer *writer,
-    struct progress *progress, struct outcome *outcome, struct fault *f);
+int measure_calls(const struct measurement *m, struct fault *f);
 
 #endif

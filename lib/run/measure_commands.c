@@ -19,7 +19,6 @@
 #include "run/subject_progress.h"
 #include "run/workers.h"
 #include "subject/subject_column.h"
-#include "sys/idle.h"
 #include "sys/interrupt.h"
 
 enum { BATCH_NS = 20000000, BATCH_RUNS = 64, FAILURES_MOST = 10 };
@@ -321,40 +320,54 @@ static void choose_subjects(struct command_loop *s)
 	}
 }
 
+/* Chooses the next blocks, n subjects each, that are measured without a pause. Returns
+ * their number, or 0 if no subject wants another sample. */
+static size_t choose_rounds(struct command_loop *s, size_t *n)
+{
+	if (!s->plan->ignore_failure)
+		drop_failing(s);
+	choose_subjects(s);
+	*n = choose_round(s, s->round);
+	if (!*n)
+		return 0;
+	const size_t rounds = rounds_ahead(s, *n);
+
+	for (size_t r = 1; r < rounds; r++)
+		choose_round(s, s->round + r * *n);
+	return rounds;
+}
+
+/* Measures these blocks, and writes their rows even if that fails. Returns 0, or -1 and the
+ * message. */
+static int run_chosen(struct command_loop *s, size_t rounds, size_t n, struct fault *f)
+{
+	struct fault ignored;
+	int status = rounds > 1 ? run_batch(s, rounds, n, f) : run_round(s, s->round, n, f);
+
+	if (status == 0)
+		status = drop_unstartable(s, f);
+	if (sample_writer_flush(s->writer, status < 0 ? &ignored : f) < 0)
+		status = -1;
+	return status;
+}
+
 static int run_rounds(struct command_loop *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
-	int failed = 0;
+	int status = 0;
+	size_t n, rounds;
 
-	while (!failed && !interrupt_seen()) {
-		size_t n, rounds;
-
-		if (!p->ignore_failure)
-			drop_failing(s);
-		choose_subjects(s);
-		n = choose_round(s, s->round);
-		if (!n)
-			break;
+	while (status == 0 && !interrupt_seen() && (rounds = choose_rounds(s, &n))) {
 		if (sample_writer_reserve(s->writer, f) < 0)
 			return -1;
-		if (p->idle_load >= 0 && !idle_wait(p->idle_load))
-			s->outcome->never_idle = true;
-		rounds = rounds_ahead(s, n);
-		for (size_t r = 1; r < rounds; r++)
-			choose_round(s, s->round + r * n);
-		failed =
-		    rounds > 1 ? run_batch(s, rounds, n, f) : run_round(s, s->round, n, f);
-		if (!failed)
-			failed = drop_unstartable(s, f);
-		struct fault ignored;
-		if (sample_writer_flush(s->writer, failed ? &ignored : f) < 0)
-			failed = -1;
+		s->outcome->never_idle |= !plan_wait_idle(p);
+		status = run_chosen(s, rounds, n, f);
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
 		if (p->stop.precision > 0 && s->run_progress[i].runs &&
 		    s->run_progress[i].reached > p->stop.precision)
 			s->outcome->imprecise = true;
-	return failed;
+	return status;
 }
 
 /* Notes how many samples of each command an interrupted run has. */
@@ -381,25 +394,24 @@ static int run_loop(struct command_loop *s, struct fault *f)
 	return status;
 }
 
-int measure_commands(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f)
+int measure_commands(
+    const struct measurement *m, struct runner *runner, struct rng *rng, struct fault *f)
 {
+	const struct plan *plan = m->plan;
 	const size_t n = plan->subjects->count;
 	int status;
 
 	if (plan->load)
-		return load_commands(
-		    plan, runner_spawn(runner), writer, progress, outcome, f);
+		return load_commands(m, runner_spawn(runner), f);
 	struct command_loop s = { .plan = plan,
 		.runner = runner,
 		.rng = rng,
 		.workers = plan->workers || plan->threads
 		               ? workers_open(plan->subjects, plan->workers, plan->threads)
 		               : NULL,
-		.writer = writer,
-		.progress = progress,
-		.outcome = outcome,
+		.writer = m->writer,
+		.progress = m->progress,
+		.outcome = m->outcome,
 		.run_progress = mem_zero(n, sizeof(*s.run_progress)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.measurable = mem_zero(n, sizeof(*s.measurable)),

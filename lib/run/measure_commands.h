@@ -6,10 +6,7 @@
 #define RUN_MEASURE_COMMANDS_H
 
 #include "base/rng.h"
-#include "results/sample_writer.h"
-#include "run/outcome.h"
-#include "run/plan.h"
-#include "run/progress.h"
+#include "run/measurement.h"
 #include "run/runner.h"
 
 /*
@@ -18,8 +15,7 @@
  * ends the loop. Returns 0, or -1 and the message if a helper is lost, a file cannot be
  * written or, in a strict plan, a command cannot be started.
  */
-int measure_commands(const struct plan *plan, struct runner *runner, struct rng *rng,
-    struct sample_writer *writer, struct progress *progress, struct outcome *outcome,
-    struct fault *f);
+int measure_commands(
+    const struct measurement *m, struct runner *runner, struct rng *rng, struct fault *f);
 
 #endif

@@ -217,14 +217,14 @@ static void note_windows(struct windows_state *s)
 	}
 }
 
-int measure_windows(const struct plan *plan, struct sample_writer *writer,
-    struct progress *progress, struct outcome *outcome, struct fault *f)
+int measure_windows(const struct measurement *m, struct fault *f)
 {
+	const struct plan *plan = m->plan;
 	const size_t n = plan->subjects->count;
 	struct windows_state s = { .plan = plan,
-		.writer = writer,
-		.progress = progress,
-		.outcome = outcome,
+		.writer = m->writer,
+		.progress = m->progress,
+		.outcome = m->outcome,
 		.means = { .set = plan->counters, .meter = plan->meter },
 		.of = mem_zero(n, sizeof(*s.of)),
 		.wants = mem_zero(n, sizeof(*s.wants)),

@@ -5,17 +5,13 @@
 #ifndef RUN_MEASURE_WINDOWS_H
 #define RUN_MEASURE_WINDOWS_H
 
-#include "results/sample_writer.h"
-#include "run/outcome.h"
-#include "run/plan.h"
-#include "run/progress.h"
+#include "run/measurement.h"
 
 /*
  * Measures the running processes of a plan, or the machine. Returns 0, even after an
  * interrupt or when a process has ended. Returns -1 and the message if its counters cannot
  * be opened, or the output could not be written.
  */
-int measure_windows(const struct plan *plan, struct sample_writer *writer,
-    struct progress *progress, struct outcome *outcome, struct fault *f);
+int measure_windows(const struct measurement *m, struct fault *f);
 
 #endif

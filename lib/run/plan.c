@@ -9,6 +9,7 @@
 
 #include "run/output_drain.h"
 #include "run/plan.h"
+#include "sys/idle.h"
 #include "sys/usable_cpus.h"
 #include "text/number_set.h"
 #include "text/units.h"
@@ -110,6 +111,11 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 	if (read_output(p, o->stdout_to, f) < 0)
 		return -1;
 	return read_success(p, o->success, f);
+}
+
+bool plan_wait_idle(const struct plan *p)
+{
+	return p->idle_load < 0 || idle_wait(p->idle_load);
 }
 
 void plan_fit_memory(struct plan *p, struct buf *notes)

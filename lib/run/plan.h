@@ -97,6 +97,10 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f);
  */
 struct stop_rule plan_stop_rule(const struct plan *p, size_t subject);
 
+/* Waits until the machine is idle, if the plan asks for it. Returns false if it never was.
+ */
+bool plan_wait_idle(const struct plan *p);
+
 /*
  * Changes the order to sequential if kernels and models do not fit into memory
  * together, and then appends a note.

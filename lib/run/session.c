@@ -100,7 +100,8 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	interrupt_end_on_second(0);
 	machine_state_read(&s->before);
 	other_load_begin(&s->load, s->plan->confined ? &s->plan->cpus : NULL);
-	status = measure(s->plan, s->spawn, s->hooks, s->writer, progress, &s->outcome, f);
+	status = measure(&(struct measurement){ s->plan, s->writer, progress, &s->outcome },
+	    s->spawn, s->hooks, f);
 	machine_state_read(&after);
 	machine_state_explain(&s->before, &after, &s->machine);
 	progress_close(progress);
