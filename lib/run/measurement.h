@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the loops of all kinds of subjects have in common.
+ * The plan and the outputs that the loops of all kinds of subjects share.
  */
 #ifndef RUN_MEASUREMENT_H
 #define RUN_MEASUREMENT_H
