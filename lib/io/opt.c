@@ -392,6 +392,36 @@ static enum render_format take_preset(
 	return format;
 }
 
+/* Prints the answers that options ask for, and ends the program if there are any. */
+static void answer(
+    const struct opt_program *p, const struct opt_tables *t, char **words, size_t count)
+{
+	if (!want_help && !want_version && !want_list)
+		return;
+	if (want_help)
+		opt_print_help(p, t);
+	if (want_version)
+		printf("%s (benchutils) %s\n", p->name, BENCH_VERSION);
+	if (want_list && count)
+		opt_print_values(p, words, count);
+	else if (want_list)
+		opt_print_list(p, t);
+	exit(stdout_close(STATUS_FINE));
+}
+
+/* Sets where rows go and how: by the options of the command line, or else by the format of
+ * the environment. */
+static void set_output(const struct opt_program *p, enum render_format preset_format)
+{
+	struct output *out = &opt_common.output;
+
+	out->file = stdout;
+	out->pager = (p->flags & OPT_PAGER) && !want_no_pager;
+	out->format = format_chosen(p);
+	if (out->format == RENDER_AUTO)
+		out->format = preset_format;
+}
+
 int opt_parse(const struct opt_program *p, int argc, char **argv)
 {
 	struct opt_tables t = tables_of(p);
@@ -406,22 +436,9 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	int first = take_all(p, &g, argc, argv);
 	if (argv[first] && *argv[first] != '-')
 		refuse_dash(p, &g, argv[first]);
-	if (want_help)
-		opt_print_help(p, &t);
-	if (want_version)
-		printf("%s (benchutils) %s\n", p->name, BENCH_VERSION);
-	if (want_list && argv[first])
-		opt_print_values(p, argv + first, (size_t)(argc - first));
-	else if (want_list)
-		opt_print_list(p, &t);
-	if (want_help || want_version || want_list)
-		exit(stdout_close(STATUS_FINE));
+	answer(p, &t, argv + first, (size_t)(argc - first));
 	check_confidence(p);
-	opt_common.output.file = stdout;
-	opt_common.output.pager = (p->flags & OPT_PAGER) && !want_no_pager;
-	opt_common.output.format = format_chosen(p);
-	if (opt_common.output.format == RENDER_AUTO)
-		opt_common.output.format = format;
+	set_output(p, format);
 	if (doubts.len && !opt_common.quiet)
 		message_warn("%s", doubts.ptr);
 	buf_free(&doubts);

@@ -140,40 +140,67 @@ static void put_value(struct buf *b, const struct table_layout *t, size_t column
 	free(value);
 }
 
-void table_put_note(const struct table_layout *t, struct buf *out)
+/* Returns whether a column that has a name is hidden. */
+static bool is_hidden(const struct table_layout *t, size_t column)
 {
-	char **part = mem_zero(t->columns, sizeof(*part)), *line[NOTE_LINES];
-	const char *advice = " (--wide shows all)";
-	size_t dropped = 0, left, lines;
+	return t->fit[column].dropped && table_size(t, &t->printed[column]).len;
+}
 
-	for (size_t i = 0; i < t->columns; i++)
-		dropped += t->fit[i].dropped && table_size(t, &t->printed[i]).len;
-	left = dropped;
+static void put_dim_line(const struct table_layout *t, struct buf *out, const char *line)
+{
+	buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", line);
+}
+
+/* Returns the names of the hidden columns with the values that are the same in all rows,
+ * the first one after "N columns hidden: "; allocated. */
+static char **hidden_parts(const struct table_layout *t, size_t hidden)
+{
+	char **part = mem_zero(hidden, sizeof(*part));
+	size_t parts = 0;
+
 	for (size_t i = 0; i < t->columns; i++) {
-		struct text name = table_text(t, &t->printed[i]);
 		struct buf b = { 0 };
 
-		if (!t->fit[i].dropped || !name.len)
+		if (!is_hidden(t, i))
 			continue;
-		if (left == dropped)
-			buf_printf(&b, "%zu column%s hidden: ", dropped, plural_s(dropped));
-		buf_put(&b, name.ptr, name.len);
+		if (!parts)
+			buf_printf(&b, "%zu column%s hidden: ", hidden, plural_s(hidden));
+		buf_text(&b, table_text(t, &t->printed[i]));
 		if (table_is_constant(t, i))
 			put_value(&b, t, i);
-		if (left == 1 &&
-		    display_width(text_of(b.ptr)) + strlen(advice) <= t->opts.limit)
-			buf_str(&b, advice), advice = "";
-		part[dropped - left--] = b.ptr;
+		part[parts++] = b.ptr;
+	}
+	return part;
+}
+
+void table_put_note(const struct table_layout *t, struct buf *out)
+{
+	static const char advice[] = "(--wide shows all)";
+	char **part, *line[NOTE_LINES], *last;
+	size_t hidden = 0, lines;
+	bool fits;
+
+	for (size_t i = 0; i < t->columns; i++)
+		hidden += is_hidden(t, i);
+	if (!hidden)
+		return;
+	part = hidden_parts(t, hidden);
+	last = part[hidden - 1];
+	/* The advice is on the line of the last column, or on a line of its own. */
+	fits = display_width(text_of(last)) + strlen(" ") + strlen(advice) <= t->opts.limit;
+	if (fits) {
+		part[hidden - 1] = str_format("%s %s", last, advice);
+		free(last);
 	}
 	lines =
-	    display_text_wrap(part, dropped, t->opts.limit, t->opts.utf8, line, NOTE_LINES);
+	    display_text_wrap(part, hidden, t->opts.limit, t->opts.utf8, line, NOTE_LINES);
 	for (size_t i = 0; i < lines; i++) {
-		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", line[i]);
+		put_dim_line(t, out, line[i]);
 		free(line[i]);
 	}
-	if (lines && *advice)
-		buf_printf(out, t->opts.color ? "\033[2m%s\033[0m\n" : "%s\n", advice + 1);
-	for (size_t i = 0; i < dropped; i++)
+	if (!fits)
+		put_dim_line(t, out, advice);
+	for (size_t i = 0; i < hidden; i++)
 		free(part[i]);
 	free(part);
 }
