@@ -89,42 +89,51 @@ static void put_style(struct buf *b, const struct themed *t)
 	buf_str(b, "}</style>\n");
 }
 
-void svg_theme(struct buf *svg)
+/* Appends an SVG in which variables replace the colors of attributes, and collects these
+ * colors. Returns the length of the first tag. */
+static size_t put_themed(struct buf *out, const char *svg, struct themed *t)
 {
-	struct themed t = { 0 };
-	struct buf out = { 0 }, rest = { 0 };
-	const char *p = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
 	bool in_tag = false, after_equals = false;
-	size_t head = 0;
+	size_t first_tag = 0;
 
-	if (!p)
-		return;
-	buf_put(&out, svg->ptr, (size_t)(p - svg->ptr));
-	for (unsigned color; *p; p++) {
+	for (const char *p = svg; *p; p++) {
+		unsigned color;
 		size_t len = in_tag && after_equals && (*p == '"' || *p == '\'')
 		                 ? parse_color(p + 1, *p, &color)
 		                 : 0;
 
-		if (*p == '<')
-			in_tag = true;
-		else if (*p == '>')
-			in_tag = false;
-		if (len && add_color(&t, color)) {
-			buf_printf(&out, "%cvar(--x%06x)%c", *p, color, *p);
+		if (len && add_color(t, color)) {
+			buf_printf(out, "%cvar(--x%06x)%c", *p, color, *p);
 			p += len + 1;
 			after_equals = false;
 			continue;
 		}
+		if (*p == '<' || *p == '>')
+			in_tag = *p == '<';
 		after_equals = *p == '=' || (*p == ' ' && after_equals);
-		buf_byte(&out, *p);
-		if (*p == '>' && !head)
-			head = out.len;
+		buf_byte(out, *p);
+		if (*p == '>' && !first_tag)
+			first_tag = out->len;
 	}
-	buf_put(&rest, out.ptr, head);
-	buf_byte(&rest, '\n');
-	put_style(&rest, &t);
-	buf_put(&rest, out.ptr + head, out.len - head);
-	buf_free(&out);
+	return first_tag;
+}
+
+void svg_theme(struct buf *svg)
+{
+	struct themed t = { 0 };
+	struct buf body = { 0 }, out = { 0 };
+	const char *begin = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
+
+	if (!begin)
+		return;
+	const size_t first_tag = put_themed(&body, begin, &t);
+
+	buf_put(&out, svg->ptr, (size_t)(begin - svg->ptr));
+	buf_put(&out, body.ptr, first_tag);
+	buf_byte(&out, '\n');
+	put_style(&out, &t);
+	buf_put(&out, body.ptr + first_tag, body.len - first_tag);
+	buf_free(&body);
 	buf_free(svg);
-	*svg = rest;
+	*svg = out;
 }
