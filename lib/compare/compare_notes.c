@@ -336,6 +336,15 @@ void compare_note_others(const struct compare *c, struct buf *lines)
 	other_changes_end(&o);
 }
 
+/* Appends the label and the metric of a row. */
+static void put_metric(
+    struct buf *lines, const struct compare *c, const struct comparison *row)
+{
+	compare_put_label(lines, c, row);
+	buf_str(lines, ": ");
+	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
+}
+
 void compare_note_warnings(const struct compare *c, struct buf *lines)
 {
 	size_t count;
@@ -345,10 +354,7 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 		if (list[i].severity != SEVERITY_WARNING)
 			continue;
 		buf_str(lines, "warning: ");
-		compare_put_label(lines, c, &list[i]);
-		buf_str(lines, ": ");
-		display_text_clean(
-		    lines, groups_cell(compare_groups(c), list[i].group, COL_METRIC));
+		put_metric(lines, c, &list[i]);
 		if (!isnan(list[i].result.ratio)) {
 			buf_byte(lines, ' ');
 			units_put_change(lines, list[i].result.ratio - 1);
@@ -359,33 +365,21 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 	}
 }
 
-/* Appends the label and the metric of a row. */
-static void put_metric(
-    struct buf *lines, const struct compare *c, const struct comparison *row)
+/* Notes the rows without a noise floor although there are A/A rows, or although the user
+ * asked for floors. */
+static void note_missing_floors(const struct compare *c, bool asked, struct buf *lines)
 {
-	compare_put_label(lines, c, row);
-	buf_str(lines, ": ");
-	display_text_clean(lines, groups_cell(compare_groups(c), row->group, COL_METRIC));
-}
-
-void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
-{
-	const struct comparison *most = NULL, *few = NULL;
-	size_t count, rows = 0, deciding = 0, fews = 0, known = 0;
+	const struct comparison *few = NULL;
+	size_t count, deciding = 0, known = 0, fews = 0;
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct comparison *row = &list[i];
-
-		deciding += row->decides;
-		known += row->decides && !isnan(row->floor);
-		if (row->decides && row->few_aa && fews++ == 0)
-			few = row;
-		if (!row->decides || !(row->floor > 0 && row->floor >= row->margin))
+		if (!list[i].decides)
 			continue;
-		rows++;
-		if (!most || row->floor > most->floor)
-			most = row;
+		deciding++;
+		known += isnan(list[i].floor) ? 0 : 1;
+		if (list[i].few_aa && fews++ == 0)
+			few = &list[i];
 	}
 	if (few) {
 		buf_printf(lines,
@@ -396,13 +390,38 @@ void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
 	} else if (asked && deciding && !known)
 		buf_str(lines, "--floor: no row has a noise floor, because the files have "
 		               "no A/A rows of its subject and too few runs of it\n");
+}
+
+/* Notes the rows whose margin is their noise floor. */
+static void note_high_floors(const struct compare *c, struct buf *lines)
+{
+	const struct comparison *most = NULL;
+	size_t count, deciding = 0, high = 0;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct comparison *row = &list[i];
+
+		deciding += row->decides;
+		if (!row->decides || !(row->floor > 0 && row->floor >= row->margin))
+			continue;
+		high++;
+		if (!most || row->floor > most->floor)
+			most = row;
+	}
 	if (!most)
 		return;
 	buf_printf(lines,
 	    "the noise floor exceeds the threshold in %zu of %zu rows (up to %.3g%%, ",
-	    rows, deciding, most->floor * 100);
+	    high, deciding, most->floor * 100);
 	put_metric(lines, c, most);
 	buf_str(lines, "), so smaller changes cannot be detected\n");
+}
+
+void compare_note_floors(const struct compare *c, bool asked, struct buf *lines)
+{
+	note_missing_floors(c, asked, lines);
+	note_high_floors(c, lines);
 }
 
 void compare_note_ends(const struct compare *c, bool open, struct buf *lines)
