@@ -9,37 +9,54 @@
 #include "plot/forms.h"
 #include "plot/layout_priv.h"
 
+/* Returns the largest number of values in a bin. */
+static size_t peak_of(const struct bins *bins, const struct mark *m)
+{
+	size_t *count = bins_count(bins, m), peak = 0;
+
+	for (size_t i = 0; i < bins->count; i++)
+		peak = count[i] > peak ? count[i] : peak;
+	free(count);
+	return peak;
+}
+
+/* Appends a part to the note of a lane. */
+PRINTF_LIKE(2, 3) static void put_part(struct buf *note, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (note->len)
+		buf_str(note, ", ");
+	va_start(ap, fmt);
+	buf_vprintf(note, fmt, ap);
+	va_end(ap);
+}
+
 /* Returns the note on the right of a lane; allocated. */
 static char *note_of(const struct layout *l, const struct figure *fig, const struct mark *m,
     const struct canvas *c)
 {
-	struct buf b = { 0 };
+	struct buf note = { 0 };
 	char *median = layout_quantity(mark_median(m), fig->unit, c->utf8);
-	size_t n = mark_count(m);
-	bool bins = fig->kind->bins;
+	const size_t n = mark_count(m);
+	const bool bins = fig->kind->bins;
 
 	if (m->note)
-		buf_str(&b, m->note);
+		put_part(&note, "%s", m->note);
 	else if (n && !bins)
-		buf_printf(&b, "%s%s", m->limits && isnan(m->s.median) ? ">" : "", median);
+		put_part(&note, "%s%s", m->limits && isnan(m->s.median) ? ">" : "", median);
 	if (n && !fig->same_n)
-		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", n);
-	if (m->n && bins) {
-		size_t *count = bins_count(&l->bins, m), peak = 0;
-
-		for (size_t k = 0; k < l->bins.count; k++)
-			peak = count[k] > peak ? count[k] : peak;
-		buf_printf(&b, "%speak %zu", b.len ? ", " : "", peak);
-		free(count);
-	}
+		put_part(&note, "n = %zu", n);
+	if (m->n && bins)
+		put_part(&note, "peak %zu", peak_of(&l->bins, m));
 	if (m->limits)
-		buf_printf(&b, "%s%zu timed out", b.len ? ", " : "", m->limits);
+		put_part(&note, "%zu timed out", m->limits);
 	if (m->failed)
-		buf_printf(&b, "%s%zu failed", b.len ? ", " : "", m->failed);
-	if (!b.len)
-		buf_str(&b, "no value");
+		put_part(&note, "%zu failed", m->failed);
+	if (!note.len)
+		put_part(&note, "no value");
 	free(median);
-	return b.ptr;
+	return note.ptr;
 }
 
 /* Places lanes one below the other, with a gap between categories that have several, and

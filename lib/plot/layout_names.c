@@ -55,6 +55,13 @@ static struct box box_at(
 	return (struct box){ x, x + width, y - r->row * 0.45, y + r->row * 0.45 };
 }
 
+/* Returns the box around a point. */
+static struct box box_around(double x, double y, double half_width, double half_height)
+{
+	return (
+	    struct box){ x - half_width, x + half_width, y - half_height, y + half_height };
+}
+
 static bool is_free(const struct box *b, const struct names_point *point, size_t count,
     const struct box *taken, size_t boxes, const struct names_room *r)
 {
@@ -62,18 +69,19 @@ static bool is_free(const struct box *b, const struct names_point *point, size_t
 	    b->bottom > r->bottom)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		struct box own = { point[i].x - r->column / 2, point[i].x + r->column / 2,
-			point[i].y - r->row / 4, point[i].y + r->row / 4 };
+		const struct box own =
+		    box_around(point[i].x, point[i].y, r->column / 2, r->row / 4);
 
 		if (!point[i].fixed && overlap(b, &own))
 			return false;
 	}
-	for (size_t i = 0; i < r->dots; i++)
-		if (r->dot[i].x > b->left - r->column / 2 &&
-		    r->dot[i].x < b->right + r->column / 2 &&
-		    r->dot[i].y > b->top - r->row / 5 &&
-		    r->dot[i].y < b->bottom + r->row / 5)
+	for (size_t i = 0; i < r->dots; i++) {
+		const struct box dot =
+		    box_around(r->dot[i].x, r->dot[i].y, r->column / 2, r->row / 5);
+
+		if (overlap(b, &dot))
 			return false;
+	}
 	for (size_t i = 0; i < boxes; i++)
 		if (overlap(b, &taken[i]))
 			return false;
