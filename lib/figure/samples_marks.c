@@ -194,13 +194,33 @@ static size_t finish_mark(struct samples_making *m, struct mark *mark)
 	return mark_count(mark);
 }
 
-static int make_marks(struct samples_making *m, struct fault *f)
+/* Makes the marks of all picked values; lane and series say where each one belongs. */
+static void place_marks(
+    struct samples_making *m, size_t *lane, size_t lanes, size_t *series)
+{
+	const struct facet *fa = &m->facet;
+
+	rank_parts(fa, &fa->series, series, m->fig->series_count);
+	samples_color(m, series);
+	if (m->kind->lanes)
+		rank_parts(fa, &fa->x, lane, lanes);
+	if (m->input->points)
+		samples_mark_points(m, series);
+	else
+		gather(m, lane, series);
+	if (!m->kind->lanes && !m->kind->all_series && !m->input->points)
+		samples_mark_gaps(m, series);
+}
+
+/* Divides the picked values among lanes and series, and makes their marks. Returns 0, or -1
+ * and the message. */
+static int divide_marks(struct samples_making *m, struct fault *f)
 {
 	const struct facet *fa = &m->facet;
 	struct figure *fig = m->fig;
 	size_t *lane = mem_zero(fa->picks, sizeof(*lane)),
-	       *series = mem_zero(fa->picks, sizeof(*series)), values = 0;
-	size_t lanes = facet_partition(fa, &fa->x, lane);
+	       *series = mem_zero(fa->picks, sizeof(*series));
+	const size_t lanes = facet_partition(fa, &fa->x, lane);
 	int status = 0;
 
 	fig->series_count = facet_partition(fa, &fa->series, series);
@@ -212,25 +232,21 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
 		status = fault_set(
 		    f, "%zu lanes are too many for a plot: select columns with -x", lanes);
-	else {
-		rank_parts(fa, &fa->series, series, fig->series_count);
-		samples_color(m, series);
-		if (m->kind->lanes)
-			rank_parts(fa, &fa->x, lane, lanes);
-		if (m->input->points)
-			samples_mark_points(m, series);
-		else
-			gather(m, lane, series);
-		if (!m->kind->lanes && !m->kind->all_series && !m->input->points)
-			samples_mark_gaps(m, series);
-	}
+	else
+		place_marks(m, lane, lanes, series);
 	free(lane);
 	free(series);
-	if (status == 0 && m->kind->ratios)
-		status = samples_make_ratios(m, f);
-	if (status < 0)
+	return status;
+}
+
+static int make_marks(struct samples_making *m, struct fault *f)
+{
+	struct figure *fig = m->fig;
+	size_t values = 0;
+
+	if (divide_marks(m, f) < 0 || (m->kind->ratios && samples_make_ratios(m, f) < 0))
 		return -1;
-	fig->failed += fa->failed;
+	fig->failed += m->facet.failed;
 	for (size_t i = 0; i < fig->marks; i++)
 		values += finish_mark(m, &fig->mark[i]);
 	if (!m->kind->lanes)
