@@ -129,18 +129,24 @@ static int draw_from_table(struct engine *e, const struct graph_value *v,
 	return status;
 }
 
+/* Returns whether all chunks of a value may be the first one. */
+static bool repeats(const struct engine *e, const struct graph_value *v)
+{
+	return v->fill != FILL_DATA &&
+	       (e->opts.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
+}
+
 /* Draws a value and writes it to the device. Returns 0, or -1 and the message. */
 static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t value,
     const struct backend_tensor *t, struct fault *f)
 {
 	const struct graph_value *v = &p->graph.value[value];
 	const struct fuse_fold *fold = fold_of(p, value);
+	const size_t count = (size_t)graph_elements(v);
+	const size_t room = count < CHUNK ? count : CHUNK;
 	struct folded by = { 0 };
-	size_t count = (size_t)graph_elements(v);
-	double *x = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
-	char *bytes = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
-	bool repeat = !fold && v->fill != FILL_DATA &&
-	              (e->opts.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
+	double *drawn = mem_zero(room, sizeof(*drawn));
+	char *bytes = mem_zero(room, sizeof(*drawn));
 	struct fill fill;
 	int status = 0;
 
@@ -148,23 +154,25 @@ static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t v
 		by = fold_factors(e, &p->graph, fold);
 	fill_begin(&fill, v, e->opts.seed);
 	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
-		size_t n = count - at < CHUNK ? count - at : CHUNK;
+		const size_t n = count - at < CHUNK ? count - at : CHUNK;
+		const double *x = drawn;
 
-		if (at > 0 && repeat) {
+		if (at > 0 && !fold && repeats(e, v)) {
 			status = place_bytes(e, t, at, bytes, n, f);
 			continue;
 		}
-		fill_next(&fill, x, n);
+		fill_next(&fill, drawn, n);
 		if (dtype_is_float(v->dtype))
-			drawn_round(e->opts.rounding, x, n);
+			drawn_round(e->opts.rounding, drawn, n);
 		if (fold && fold->weight == value)
-			scale_channels(&by, count, at, x, n);
-		status = write_elements(
-		    e, t, at, fold && fold->bias == value ? by.shift + at : x, n, bytes, f);
+			scale_channels(&by, count, at, drawn, n);
+		if (fold && fold->bias == value)
+			x = by.shift + at;
+		status = write_elements(e, t, at, x, n, bytes, f);
 	}
 	free(by.factor);
 	free(by.shift);
-	free(x);
+	free(drawn);
 	free(bytes);
 	return status;
 }
