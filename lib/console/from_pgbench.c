@@ -294,8 +294,39 @@ static int read_statement(struct pg_reading *r, struct text line, struct fault *
 	return 0;
 }
 
+static struct text without_comma(struct text word)
+{
+	word.len -= text_ends(word, ",");
+	return word;
+}
+
+/* Returns the kind of a number in a line of progress by the words around it, or NULL. */
+static const struct progress_kind *find_progress(struct text before, struct text after)
+{
+	for (size_t i = 0; i < COUNT(progress_kinds); i++) {
+		const struct progress_kind *k = &progress_kinds[i];
+
+		if (k->before ? text_is(before, k->before) : text_is(after, k->after))
+			return k;
+	}
+	return NULL;
+}
+
+/* Begins the row of a line of progress at its time: since the start or, with
+ * --progress-timestamp, since 1970. */
+static void begin_progress(struct pg_reading *r, double t)
+{
+	if (t >= 1e9) {
+		if (isnan(r->first_stamp))
+			r->first_stamp = t;
+		t -= r->first_stamp;
+	}
+	begin_row(r);
+	r->out->row.t = llround(fmin(fmax(t, 0), 1e9) * 1e9);
+}
+
 /* Reads "progress: 1.0 s, 94.0 tps, lat 2.129 ms stddev 1.706, 0 failed, lag 0.230 ms, 0
- * skipped". The time is that since the start or, with --progress-timestamp, since 1970. */
+ * skipped". */
 static int read_progress(struct pg_reading *r, struct text line, struct fault *f)
 {
 	struct text word = line_word(&line), before = TEXT("");
@@ -303,28 +334,16 @@ static int read_progress(struct pg_reading *r, struct text line, struct fault *f
 
 	if (!number_parse(word, &t))
 		return no_number(r, f);
-	if (t >= 1e9) {
-		if (isnan(r->first_stamp))
-			r->first_stamp = t;
-		t -= r->first_stamp;
-	}
 	line_word(&line);
-	begin_row(r);
-	r->out->row.t = llround(fmin(fmax(t, 0), 1e9) * 1e9);
+	begin_progress(r, t);
 	for (word = line_word(&line); word.len; before = word, word = line_word(&line)) {
-		const struct progress_kind *k = progress_kinds;
-		struct text rest = line, after = line_word(&rest), number = word;
+		struct text rest = line;
+		const struct progress_kind *k =
+		    find_progress(before, without_comma(line_word(&rest)));
 
-		if (text_ends(after, ","))
-			after.len--;
-		if (text_ends(number, ","))
-			number.len--;
-		while (k < progress_kinds + COUNT(progress_kinds) &&
-		       !(k->before ? text_is(before, k->before) : text_is(after, k->after)))
-			k++;
-		if (k == progress_kinds + COUNT(progress_kinds))
+		if (!k)
 			continue;
-		if (!number_parse(number, &x))
+		if (!number_parse(without_comma(word), &x))
 			return no_number(r, f);
 		if (k == progress_kinds)
 			rate = x;
