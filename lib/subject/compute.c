@@ -147,6 +147,22 @@ static void assign_backend(
 	free(backend);
 }
 
+static bool is_auto(const char *backend)
+{
+	return strcmp(backend, "auto") == 0;
+}
+
+/* Returns whether a list of models is there, or else why not. */
+static bool list_exists(const struct template *t, struct fault *why)
+{
+	if (compute_file_is(t->list))
+		return compute_file_check(t->list, why) == 0;
+	struct model *model = compute_open_model(t, why);
+
+	model_close(model);
+	return model != NULL;
+}
+
 /*
  * Assigns all requested devices of all backends to a template. A missing list remains a
  * single template.
@@ -154,29 +170,28 @@ static void assign_backend(
 static void assign_backends(const struct device_assignment *s, const struct template *t,
     const struct compute_resolve_opts *o)
 {
-	struct fault why;
-	const bool is_file = compute_file_is(t->list);
-	struct model *model = is_file ? NULL : compute_open_model(t, &why);
-	const bool found = is_file ? compute_file_check(t->list, &why) == 0 : model != NULL;
+	static char word[] = "auto";
+	char *const by_default[] = { word };
+	char *const *backend = o->backends ? o->backend : by_default;
+	const size_t backends = o->backends ? o->backends : COUNT(by_default);
 	char *best = NULL;
-	bool automatic = !o->backends;
+	bool automatic = false;
+	struct fault why;
 
-	for (size_t b = 0; b < o->backends; b++)
-		automatic = automatic || strcmp(o->backend[b], "auto") == 0;
-	if (t->kind == KIND_MODEL && found && automatic)
+	if (!list_exists(t, &why)) {
+		template_set_absent(add_copy(s, t), &why);
+		return;
+	}
+	for (size_t b = 0; b < backends; b++)
+		automatic = automatic || is_auto(backend[b]);
+	if (t->kind == KIND_MODEL && automatic)
 		best = engine_trial_fastest(s->devices, t,
 		    &(struct trial_opts){
 		        s->common, s->commons, o->input, o->inputs, o->progress, o->ctx },
 		    s->notes);
-	if (!found)
-		template_set_absent(add_copy(s, t), &why);
-	for (size_t b = 0; found && b < o->backends; b++)
-		assign_backend(s, t,
-		    best && strcmp(o->backend[b], "auto") == 0 ? best : o->backend[b]);
-	if (found && !o->backends)
-		assign_backend(s, t, best ? best : "auto");
+	for (size_t b = 0; b < backends; b++)
+		assign_backend(s, t, best && is_auto(backend[b]) ? best : backend[b]);
 	free(best);
-	model_close(model);
 }
 
 /* The requested backends, and whether a model is among the subjects. */
