@@ -59,6 +59,16 @@ struct text elf_file_section(const struct elf_file *e, const char *name)
 	                           : (struct text){ 0 };
 }
 
+/* Returns whether a symbol names code of this file: assemblers may omit its type. */
+static bool names_code(const GElf_Sym *sym)
+{
+	const unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC ||
+	           (type == STT_NOTYPE && sym->st_size));
+}
+
 static void add_table(
     const struct elf_file *e, Elf_Scn *s, const GElf_Shdr *head, struct symbols *out)
 {
@@ -66,21 +76,14 @@ static void add_table(
 	size_t count = data && head->sh_entsize ? head->sh_size / head->sh_entsize : 0;
 	GElf_Sym sym;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *name;
-		unsigned type;
+	for (size_t i = 0; i < count && gelf_getsym(data, (int)i, &sym); i++) {
+		const unsigned bind = GELF_ST_BIND(sym.st_info);
+		const char *name = names_code(&sym) ? elf_strptr(elf_file_handle(e),
+		                                          head->sh_link, sym.st_name)
+		                                    : NULL;
 
-		if (!gelf_getsym(data, (int)i, &sym))
-			break;
-		type = GELF_ST_TYPE(sym.st_info);
-		if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
-		    sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE ||
-		    (type == STT_NOTYPE && !sym.st_size))
-			continue;
-		name = elf_strptr(elf_file_handle(e), head->sh_link, sym.st_name);
 		if (!name || !*name)
 			continue;
-		unsigned bind = GELF_ST_BIND(sym.st_info);
 		/* A version may follow an @. */
 		symbols_add(out, sym.st_value, sym.st_size,
 		    bind == STB_GLOBAL ? SYMBOL_GLOBAL
@@ -240,6 +243,25 @@ static bool is_superseded(Elf_Data *versions, int i)
 	return versions && gelf_getversym(versions, i, &version) && (version & HIDDEN);
 }
 
+static enum elf_symbol_kind kind_of(
+    const struct elf_file *e, const GElf_Sym *sym, bool superseded)
+{
+	if (sym->st_shndx == SHN_UNDEF)
+		return ELF_SYMBOL_UNDEFINED;
+	if (superseded)
+		return ELF_SYMBOL_SUPERSEDED;
+	return is_code(e, sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
+}
+
+/* Returns whether other files can see a symbol. */
+static bool is_visible(const GElf_Sym *sym)
+{
+	const unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	return GELF_ST_BIND(sym->st_info) != STB_LOCAL && visibility != STV_HIDDEN &&
+	       visibility != STV_INTERNAL;
+}
+
 bool elf_file_exports(
     const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx)
 {
@@ -258,22 +280,15 @@ bool elf_file_exports(
 	strings = strings_of(e, head.sh_link);
 	find_typed_section(e, SHT_GNU_versym, &ignored, &versions);
 	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
-		struct elf_symbol out = { .name = string_at(strings, sym.st_name),
-			.address = sym.st_value };
-		unsigned visibility = GELF_ST_VISIBILITY(sym.st_other);
+		const char *name = string_at(strings, sym.st_name);
 
-		if (GELF_ST_BIND(sym.st_info) == STB_LOCAL || !out.name || !*out.name ||
-		    visibility == STV_HIDDEN || visibility == STV_INTERNAL)
+		if (!is_visible(&sym) || !name || !*name)
 			continue;
-		out.weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
-		out.indirect = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC;
-		if (sym.st_shndx == SHN_UNDEF)
-			out.kind = ELF_SYMBOL_UNDEFINED;
-		else if (is_superseded(versions, i))
-			out.kind = ELF_SYMBOL_SUPERSEDED;
-		else
-			out.kind = is_code(e, &sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
-		take(ctx, &out);
+		take(ctx, &(struct elf_symbol){ .name = name,
+		              .address = sym.st_value,
+		              .weak = GELF_ST_BIND(sym.st_info) == STB_WEAK,
+		              .indirect = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC,
+		              .kind = kind_of(e, &sym, is_superseded(versions, i)) });
 	}
 	return data && strings.len;
 }
