@@ -4,8 +4,8 @@
  */
 #include "brief/brief_metrics.h"
 
-/* Metrics with a line, in their order. Others are events that were asked for, or metrics of
- * the user. */
+/* Metrics with a line, in their order. A metric that is neither here nor in nowhere[], such
+ * as an event or a metric of the user, is on the line of counters. */
 static const struct brief_metric rows[] = {
 	{ "wall", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
 	{ "throughput", BRIEF_RATE, BRIEF_MEDIAN, NULL, true },
@@ -72,8 +72,8 @@ static const struct brief_metric rows[] = {
 	{ "net_out", BRIEF_COUNTER, BRIEF_MEDIAN, NULL, false },
 };
 
-/* Metrics of the table of metrics (share/metrics.csv) that are always measured, or that are
- * facts about a subject. */
+/* Metrics that only the table of --table has: those that are measured in every run although
+ * few readers need them, and facts about a subject. */
 static const char *const nowhere[] = { "ok", "block_in", "block_out", "task-clock", "rss",
 	"cpus", "cpu_pressure_full", "memory_pressure_full", "io_pressure_full",
 	"memory_peak", "steady", "setup", "init_efficiency", "macs", "params", "graph",
