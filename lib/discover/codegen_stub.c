@@ -155,8 +155,9 @@ static void put_buffer(
 
 /*
  * Returns the bytes per element that an iteration moves, if it reads or writes each buffer
- * once: those of all buffers of numbers, as STREAM counts them, or else those of the buffers of
- * bytes that are only read, or else of all. A copy of memory thus counts its bytes once.
+ * once: those of all buffers of numbers, as STREAM counts them, or else those of the
+ * buffers of bytes that are only read, or else of all. A copy of memory thus counts its
+ * bytes once.
  */
 static unsigned bytes_an_element(const struct signature *s)
 {

@@ -11,6 +11,7 @@
 #include "figure/figure_trend.h"
 #include "figure/group_labels.h"
 #include "figure/points.h"
+#include "figure/trend_times.h"
 #include "history/history.h"
 #include "text/display_text.h"
 #include "text/plural.h"
@@ -73,6 +74,7 @@ struct drawing {
 	size_t count, cap;
 	size_t points; /* of the history, up to the last one of these series */
 	bool by_commit;
+	double squeezed_years;    /* see struct trend_times */
 	struct trend_figure *own; /* whose common part is fig */
 	struct figure *fig;
 	double *x; /* by point of the history, and then by failure */
@@ -238,34 +240,6 @@ static double *places(struct drawing *d)
 	return x;
 }
 
-/* Returns whether all points have times. */
-static bool all_timed(const struct drawing *d)
-{
-	const struct history_point *point = history_points(d->trend->history);
-
-	for (size_t s = 0; s < d->count; s++)
-		for (size_t i = 0; i < d->series[s]->count; i++)
-			if (!point[d->series[s]->first + i].has_time)
-				return false;
-	return true;
-}
-
-/* Returns whether two points of a series have the same time, so that a plot over time
- * could not show their order. */
-static bool share_times(const struct drawing *d)
-{
-	const struct history_point *point = history_points(d->trend->history);
-
-	for (size_t s = 0; s < d->count; s++)
-		for (size_t i = 1; i < d->series[s]->count; i++) {
-			const struct history_point *p = &point[d->series[s]->first + i];
-
-			if (p->has_time && p->time_ns == p[-1].time_ns)
-				return true;
-		}
-	return false;
-}
-
 static void add_mark(
     struct drawing *d, size_t series, const struct history_point *p, double x)
 {
@@ -425,6 +399,11 @@ static void name_things(struct drawing *d)
 	if (unknown)
 		figure_say(fig, "%zu value%s left out: not in the order of commits",
 		    unknown, plural_s(unknown));
+	if (history_in_turns(d->trend->history))
+		figure_say(fig, "commits measured in turns (see --order)");
+	if (d->squeezed_years > 0)
+		figure_say(fig, "evenly spaced, because nothing was measured in %.0f years",
+		    d->squeezed_years);
 	if (d->own->drifts)
 		figure_say(fig, "%zu series drift%s", d->own->drifts,
 		    plural(d->own->drifts, "s", ""));
@@ -435,14 +414,18 @@ static void name_things(struct drawing *d)
 static int choose_x(struct drawing *d, struct fault *f)
 {
 	const struct figure_opts *opts = d->trend->opts;
+	struct trend_times times;
 
 	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
 		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
-	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0
-	                       : opts->order || !all_timed(d) || share_times(d);
+	times = trend_times(d->trend->history, d->series, d->count);
+	d->squeezed_years = opts->x || opts->order || !times.all ? 0 : times.squeezed_years;
+	d->by_commit =
+	    opts->x ? strcmp(opts->x, "commit") == 0
+	            : opts->order || !times.all || times.shared || d->squeezed_years > 0;
 	if (opts->order && !d->by_commit)
 		return fault_set(f, "-x time cannot be combined with --order");
-	if (!d->by_commit && !all_timed(d))
+	if (!d->by_commit && !times.all)
 		return fault_set(f, "-x time: some rows have no time");
 	d->fig->x_form = d->by_commit ? X_NAMES : X_TIME;
 	return 0;

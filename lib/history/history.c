@@ -213,7 +213,10 @@ static void add_point(struct history *h, size_t from, size_t to)
 		p->place = p->time;
 	p->has_time = first->has_time;
 	p->time_ns = first->time_ns;
+	h->last_ns[from] = p->time_ns;
 	for (size_t i = from; i < to; i++) {
+		if (h->entry[i].has_time && h->entry[i].time_ns > h->last_ns[from])
+			h->last_ns[from] = h->entry[i].time_ns;
 		h->runs[i] = h->entry[i].value;
 		p->timed_out += h->entry[i].timed_out;
 		p->failed += h->entry[i].failed;
@@ -265,6 +268,7 @@ static void make_points(struct history *h)
 		qsort(h->entry, kept, sizeof(*h->entry), by_commit);
 	h->runs = mem_zero(kept + 1, sizeof(*h->runs));
 	h->point = mem_zero(kept + 1, sizeof(*h->point));
+	h->last_ns = mem_zero(kept + 1, sizeof(*h->last_ns));
 	for (size_t i = 0, next; i < kept; i = next) {
 		for (next = i + 1; next < kept && pooled(h, &h->entry[i], &h->entry[next]);)
 			next++;
@@ -273,62 +277,6 @@ static void make_points(struct history *h)
 	free(h->entry);
 	h->entry = NULL;
 	h->entries = 0;
-}
-
-static bool is_later(const struct commit_time *a, const struct commit_time *b)
-{
-	if (!a->is_set || !b->is_set)
-		return a->is_set;
-	return a->has_time && b->has_time ? a->time_ns > b->time_ns : a->input > b->input;
-}
-
-static void note_newest(struct history *h, bool ordered, const struct commit_time *m)
-{
-	if (is_later(m, &h->newest[ordered]))
-		h->newest[ordered] = *m;
-}
-
-/* Notes the runs whose samples all failed, which have no point. */
-static void note_newest_failed(struct history *h)
-{
-	for (size_t i = 0; h->order && i < h->failures; i++) {
-		const struct entry *e = &h->failed[i];
-		struct text commit = intern_text(&h->texts, e->commit);
-
-		note_newest(h, commit_order_find(h->order, commit) >= 0,
-		    &(struct commit_time){ true, e->has_time, e->time_ns, e->number, commit });
-	}
-}
-
-bool history_order_is_stale(const struct history *h, struct text *commit)
-{
-	*commit = h->newest[false].commit;
-	return is_later(&h->newest[false], &h->newest[true]);
-}
-
-/* Sets the rank of all points, and removes points whose commits are not in the order. */
-static void rank_points(struct history *h)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; h->order && i < h->points; i++) {
-		struct history_point *p = &h->point[i];
-		struct text commit = history_text(h, p->commit);
-		long rank = commit_order_find(h->order, commit);
-
-		note_newest(h, rank >= 0,
-		    &(struct commit_time){
-		        true, p->has_time, p->time_ns, p->input, commit });
-		if (rank < 0) {
-			h->unknown++;
-			h->unknown_example = commit;
-			continue;
-		}
-		p->rank = (uint32_t)rank;
-		h->point[kept++] = *p;
-	}
-	if (h->order)
-		h->points = kept;
 }
 
 static int by_input(const void *a, const void *b)
@@ -400,6 +348,7 @@ static void make_series(struct history *h, const struct metrics *metrics)
 		qsort(
 		    h->point + i, next - i, sizeof(*h->point), timed ? by_time : by_input);
 		h->untimed += !timed && !h->order && next - i > 1;
+		h->in_turns += timed && history_took_turns(h, i, next);
 		s = VEC_ADD(h->series, h->count, h->cap);
 		*s = (struct history_series){
 			.group = group, .first = i, .count = next - i
@@ -418,9 +367,10 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	collect_finish(h->collect);
 	value_entries(h);
 	make_points(h);
-	rank_points(h);
-	note_newest_failed(h);
+	history_rank(h);
 	make_series(h, metrics);
+	free(h->last_ns);
+	h->last_ns = NULL;
 	choose_deciding(h, metrics);
 	history_note_failures(h);
 	return 0;
@@ -468,17 +418,6 @@ const double *history_runs(const struct history *h, const struct history_point *
 	return h->runs + p->first;
 }
 
-size_t history_unknown(const struct history *h, struct text *example)
-{
-	*example = h->unknown_example;
-	return h->unknown;
-}
-
-size_t history_untimed(const struct history *h)
-{
-	return h->untimed;
-}
-
 void history_close(struct history *h)
 {
 	if (!h)
@@ -488,6 +427,7 @@ void history_close(struct history *h)
 	free(h->series);
 	free(h->point);
 	free(h->runs);
+	free(h->last_ns);
 	free(h->entry);
 	free(h->failed);
 	free(h->failure);

@@ -125,6 +125,9 @@ size_t history_unknown(const struct history *h, struct text *example);
 bool history_order_is_stale(const struct history *h, struct text *commit);
 /* Returns the number of series in the order of the input, because a point has no time. */
 size_t history_untimed(const struct history *h);
+/* Returns the number of series whose commits were measured in turns without an order file,
+ * so that the times of their first runs do not order them. */
+size_t history_in_turns(const struct history *h);
 /*
  * Sets the beginning of the requested range: a commit of the input or of the order file,
  * which may be abbreviated, or a time as parsed by stamp_option(). Returns 0 or -1.

@@ -87,6 +87,11 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		    "%zu series ha%s values without a time, so the order of the input "
 		    "is used\n",
 		    history_untimed(h), plural(history_untimed(h), "s", "ve"));
+	if (history_in_turns(h))
+		buf_printf(lines,
+		    "the commits of %zu series were measured in turns, so the times of "
+		    "their first runs may not be their order (use --order)\n",
+		    history_in_turns(h));
 	for (size_t i = least ? count : 0; i-- > 0;) {
 		deciding += list[i].decides;
 		if (list[i].decides && !list[i].tested) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by history.c, which builds the series, history_find.c, which finds their changes,
- * and history_range.c, which selects the requested ones; see history.h.
+ * Shared by history.c, which builds the series, history_order.c, which orders the commits,
+ * history_find.c, which finds their changes, and history_range.c, which selects the
+ * requested ones; see history.h.
  */
 #ifndef HISTORY_HISTORY_PRIV_H
 #define HISTORY_HISTORY_PRIV_H
@@ -41,6 +42,8 @@ struct history {
 	struct intern keys, texts; /* keys: of the entries, while rows are added */
 	struct entry *entry;
 	size_t entries, entry_cap;
+	int64_t
+	    *last_ns; /* of the last run of a point, by its first; until series are made */
 	double *runs; /* values of the entries, sorted within each point */
 	struct history_point *point;
 	size_t points;
@@ -50,7 +53,7 @@ struct history {
 	struct entry *failed; /* entries whose samples all failed, or that are cut */
 	struct history_point *failure; /* of each of them */
 	size_t failures, failed_cap;
-	size_t unknown, untimed;
+	size_t unknown, untimed, in_turns;
 	struct text unknown_example;
 	struct commit_time newest[2]; /* that is not in the order, and that is in it */
 	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
@@ -58,6 +61,12 @@ struct history {
 	int64_t since_ns;
 };
 
+/* Sets the ranks of the points from the order file, removes points that it lacks, and notes
+ * the newest commits. */
+void history_rank(struct history *h);
+/* Returns whether most of these points, which are in the order of their first runs, have
+ * runs after the first run of the next one. */
+bool history_took_turns(const struct history *h, size_t from, size_t to);
 /* Makes points of the failures, and sets, in each series, the commit after its last point
  * whose runs all failed. */
 void history_note_failures(struct history *h);

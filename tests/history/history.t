@@ -445,4 +445,25 @@ END
 	echo "$got $want" | awk '{ for (i = 1; i <= 3; i++) { d = $i / $(i + 3) - 1; if (d < 0) d = -d; if (d > 1e-5) exit 1 } exit NF != 6 }'
 	result $? "p and interval of the newest agree with R ($got; $want)"
 fi
+# Ten commits in shuffled rounds, as commits/bench-commits.sh measures them: those from c5 on are slower by
+# half. By the times of their first runs they are in the order of the first round.
+awk 'BEGIN {
+	print "run,time,commit,bench,metric,unit,value,status"
+	split("3 8 1 6 9 0 5 2 7 4", first, " ")
+	for (round = 0; round < 4; round++)
+		for (i = 1; i <= 10; i++) {
+			c = round ? (i + 3 * round) % 10 : first[i]
+			printf "r%d,2026-01-01T00:%02d:%02dZ,c%d,sort,wall,ns,%d,ok\n", n++, round, i, c, (c < 5 ? 100 : 150) + round % 2
+		}
+}' >turns.csv
+status 0 "a step of commits in shuffled rounds is not found by time" bench-compare --history turns.csv
+is "$(cat .err)" "bench-compare: the commits of 1 series were measured in turns, so the times of their first runs may not be their order (use --order)" "commits that were measured in turns are reported without an order"
+for i in 0 1 2 3 4 5 6 7 8 9; do echo c$i; done >rounds
+status 1 "a step of commits in shuffled rounds is found in the order of a file" bench-compare --history --order rounds turns.csv
+is "$(column commit .out),$(cat .err)" c5, "an order makes up for commits that were measured in turns"
+{ cat turns.csv && sed -n 2p turns.csv; } | bench-compare --history --by-run >by_run 2>&1
+is "$(grep -c turns by_run)" 0 "runs are in the order of their times"
+{ history 12 6 1.5 1 && history 1 1 1 1 | sed -n 's/^r0,2026-01-01/r99,2026-01-02/p'; } >again.csv
+status 1 "a step is found if the first commit was measured again" bench-compare --history again.csv
+is "$(cat .err)" '' "one commit that was measured again leaves the order by time"
 done_testing

@@ -64,6 +64,23 @@ like "$(bench-plot trend -F txt equal.csv)" 'release-1\.2\.[0-7].*release-1\.2\.
 trend 0123456789abcdef0123456789abcdef0123456 >hash.csv
 like "$(bench-plot trend -F txt hash.csv)" ' 012345678 ' "a hash is shortened to nine digits"
 
+# A clock was reset to 1970 when the third of twelve commits was measured.
+awk 'BEGIN { print "run,time,commit,bench,metric,unit,value"
+	for (c = 0; c < 12; c++) print "r" c "," (c == 2 ? "1970-01-01T00:01" : "2026-01-" c + 10 "T00:00") ":00Z,c" c ",x,wall,ns," 1000 + c }' >reset.csv
+is "$(bench-plot trend --script reset.csv | points points '$1')" '0 1 2 3 4 5 6 7 8 9 10 11 ' \
+	"commits have equal distances if a clock that was reset would squeeze them"
+like "$(bench-plot trend -F txt reset.csv | tr '\n' ' ')" 'evenly spaced, because nothing was measured in +56 years' \
+	"the subtitle of a trend explains equal distances"
+is "$(bench-plot trend -x time --script reset.csv | points points '$1' | wc -w)" 12 "-x time draws a squeezed history over time"
+sed 's/,1970/,2025/' reset.csv >year.csv
+unlike "$(bench-plot trend -F txt year.csv)" 'evenly' "a history with a gap of a year is drawn over time"
+# Three rounds of four commits.
+awk 'BEGIN { print "run,time,commit,bench,metric,unit,value"
+	for (r = 0; r < 3; r++) for (c = 0; c < 4; c++) print "r" r c ",2026-01-0" r + 1 "T0" (c + r) % 4 ":00:00Z,c" c ",x,wall,ns," 1000 + c }' >turns.csv
+printf 'c%d\n' 0 1 2 3 >rounds
+is "$(bench-plot trend -F txt turns.csv | grep -c 'measured in turns') $(bench-plot trend --order rounds -F txt turns.csv | grep -c 'measured in turns')" \
+	'1 0' "the subtitle of a trend says that commits were measured in turns, unless --order is given"
+
 # wide METRIC UNIT: eight values of each of seven subjects, over twelve powers of ten
 wide() {
 	awk -v name="$1,$2" 'BEGIN { print "bench,sample,metric,unit,value"
