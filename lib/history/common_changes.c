@@ -27,7 +27,7 @@ struct host_changes {
 	size_t count, cap;
 };
 
-static bool env_changed(const struct history_point *at)
+bool history_env_changed(const struct history_point *at)
 {
 	return at->env && at[-1].env && at->env != at[-1].env;
 }
@@ -105,7 +105,7 @@ static void note_single(const struct host_changes *p, const struct history_serie
 	const struct history *h = p->history;
 	const struct facts *facts = history_facts(h);
 
-	if (!env_changed(at))
+	if (!history_env_changed(at))
 		return;
 	history_put_series(lines, h, s);
 	buf_str(lines, ": env changed where the series changed, at ");
@@ -143,7 +143,7 @@ static void count_change(struct host_changes *p, const struct history_series *s,
 	struct host_change *place = place_of(p, host_of(p, s), at, scratch);
 
 	place->changed++;
-	if (!place->env_changed && env_changed(at)) {
+	if (!place->env_changed && history_env_changed(at)) {
 		place->at = at;
 		place->env_changed = true;
 	}

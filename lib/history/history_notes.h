@@ -23,6 +23,9 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 /* Notes in one line the series that do not decide and have a change in the requested range.
  */
 void history_note_others(const struct history *h, struct buf *lines);
+/* Returns whether env differs between a point and the previous one of its series, which
+ * must exist. */
+bool history_env_changed(const struct history_point *at);
 /* A place at which many series of a host changed. */
 struct history_common {
 	const struct history_point *at; /* of one of the series */

@@ -32,6 +32,8 @@ static void put_changed(
 	}
 	buf_str(b, ": ");
 	words_step(b, c->change->before, c->change->after, unit);
+	if (c->change != &c->series->whole && history_env_changed(c->at))
+		buf_str(b, "; the environment of the machine changed there also");
 	buf_str(b, "</li>\n");
 	free(unit);
 }

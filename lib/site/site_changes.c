@@ -104,7 +104,7 @@ static void put_row(struct buf *b, const struct site_model *m, const struct list
 	buf_str(b, "</td><td class=\"number\">");
 	site_put_size(b, l->change);
 	buf_printf(b, "</td><td class=\"number\">%.2g</td><td>", l->change->change.p);
-	site_put_verdict(b, l->change->verdict, l->change->drift);
+	site_put_verdict(b, m, s, l->change);
 	buf_str(b, "</td></tr>\n");
 }
 

@@ -123,7 +123,7 @@ static void put_row(struct buf *b, const struct site_model *m, const struct site
 	}
 	put_change(b, m, s);
 	buf_str(b, "<td>");
-	site_put_verdict(b, s->verdict, s->latest && s->latest->drift);
+	site_put_verdict(b, m, s, s->latest);
 	if (s->failed)
 		buf_str(b, " <span class=\"worse\">\u2717 failed</span>");
 	buf_str(b, "</td></tr>\n");

@@ -86,8 +86,11 @@ static void put_changes(struct buf *b, const struct machines *all)
 
 	buf_str(b, "<h2>When facts changed</h2>\n");
 	if (!all->changes) {
-		buf_str(
-		    b, "<p class=\"faint\">No fact of an environment has changed.</p>\n");
+		buf_printf(b, "<p class=\"faint\">%s</p>\n",
+		    all->facts
+		        ? "No fact of an environment has changed."
+			: "The store has no facts, so it is unknown how environments "
+			  "differ; bench-env writes them.");
 		return;
 	}
 	site_html_table(b, "fact-changes", "Changes of facts, newest first", columns);

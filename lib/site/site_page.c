@@ -47,7 +47,7 @@ static void put_series_row(
 	buf_str(b, "</td><td class=\"number\">");
 	site_put_margin(b, s->floor);
 	buf_str(b, "</td><td>");
-	site_put_verdict(b, s->verdict, s->latest && s->latest->drift);
+	site_put_verdict(b, m, s, s->latest);
 	if (s->failed) {
 		buf_str(b, " <span class=\"worse\">\u2717 failed at ");
 		site_put_place(b, m, s->failed_place);
@@ -89,7 +89,7 @@ static void put_change(struct buf *b, const struct site_model *m,
 	buf_str(b, "</td><td class=\"number\">");
 	site_put_size(b, c);
 	buf_printf(b, "</td><td class=\"number\">%.2g</td><td>", c->change.p);
-	site_put_verdict(b, c->verdict, c->drift);
+	site_put_verdict(b, m, s, c);
 	buf_str(b, "</td></tr>\n");
 }
 

@@ -128,8 +128,25 @@ void site_put_host(struct buf *b, const struct site_series *s)
 		buf_str(b, "unknown host");
 }
 
-void site_put_verdict(struct buf *b, enum site_verdict verdict, bool drift)
+/* Returns whether a step of a series came with another env. */
+static bool env_changed(
+    const struct site_model *m, const struct site_series *s, const struct site_change *c)
 {
+	const struct site_point *at = &s->point[c->change.at];
+	const char *before, *after;
+
+	if (c->drift || !c->change.at)
+		return false;
+	before = m->cache.visit[at[-1].visit].env;
+	after = m->cache.visit[at->visit].env;
+	return *before && *after && strcmp(before, after) != 0;
+}
+
+void site_put_verdict(struct buf *b, const struct site_model *m,
+    const struct site_series *s, const struct site_change *c)
+{
+	const enum site_verdict verdict = c ? c->verdict : s->verdict;
+
 	static const struct {
 		const char *class, *sign;
 	} look[SITE_VERDICTS] = {
@@ -141,7 +158,10 @@ void site_put_verdict(struct buf *b, enum site_verdict verdict, bool drift)
 	};
 
 	buf_printf(b, "<span class=\"%s\">%s%s%s</span>", look[verdict].class,
-	    look[verdict].sign, site_verdict_names[verdict], drift ? " (drift)" : "");
+	    look[verdict].sign, site_verdict_names[verdict],
+	    c && c->drift ? " (drift)" : "");
+	if (c && env_changed(m, s, c))
+		buf_str(b, " <span class=\"faint\">(env changed)</span>");
 }
 
 void site_js_text(struct buf *b, struct text t)

@@ -25,8 +25,10 @@ struct text site_bench(const struct site_series *s);
 void site_put_factors(struct buf *b, const struct site_series *s);
 /* Appends the host, or "unknown host". */
 void site_put_host(struct buf *b, const struct site_series *s);
-/* Appends the verdict of a change or series, with a sign next to the word. */
-void site_put_verdict(struct buf *b, enum site_verdict verdict, bool drift);
+/* Appends the verdict of a change of a series, or of the series if there is none, with a
+ * sign next to the word, and whether env changed there. */
+void site_put_verdict(struct buf *b, const struct site_model *m,
+    const struct site_series *s, const struct site_change *c);
 /* Appends a time as RFC 3339 in seconds, for attributes and feeds. */
 void site_put_stamp(struct buf *b, struct text at);
 

@@ -58,6 +58,13 @@ like "$(sed -n 10,11p said | paste -sd' ')" "^1 of 10 series got better. -[12][0
 	"the answer of a history has what got better"
 is "$(of history.html '//section/@id' | sed 's/.*="\(.*\)"/\1/' | head -4 | paste -sd' ')" 'answer warnings trend plots' \
 	"the answer comes first on a page, and changes come before boxes"
+# Another machine measured b05 from its change on, and b03 from ten commits after its change on.
+awk -F, -v at="$(cat hash.40)" 'BEGIN { OFS = "," }
+	$5 == at { later = 1 } later && ($7 == "b05" || $7 == "b03") { $4 = "aaaaaaaaaaaa" } { print }' history.csv >moved.csv
+bench-report -q -o moved.html moved.csv
+answer moved.html >moved
+is "$(grep -c 'wall of' moved) $(grep 'the environment of the machine changed there also$' moved | grep -o 'of b0[0-9]')" '6 of b05' \
+	"the answer says which change of one series came with another environment"
 is "$(of history.html "//section[@id='answer']//li[1]/a[@class='commit']/@href" | head -1)" \
 	" href=\"https://example.org/prog/c/$(cat hash.52)?a&amp;b\"" "--repo-url links a commit with all its digits"
 

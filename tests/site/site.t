@@ -116,6 +116,14 @@ done
 bench-report -q --site machines facts.db
 like "$(words machines/machines.html)" 'host0 env0 2026-04-01 2026-04-02 2 .* 2026-04-02 host0 env0 kernel 6.1 6.2 Facts .* cpu_model quick kernel 6.2 load_1min 2 ' \
 	"the page of machines has the newest facts, and when they changed"
+like "$(words site/machines.html)" 'The store has no facts, so it is unknown how environments differ' \
+	"the page of machines does not state that facts are the same if there are none"
+{ history 0 30 && history 30 30 | sed 's/,env0,/,env9,/'; } | bench-store -q -D moved.db add
+bench-report -q --site moved moved.db
+is "$(grep -c '<tr><td>2' moved/regressions.html) $(grep -c 'worse</span>.*env changed' moved/regressions.html)" '4 2' \
+	"the list of regressions says which series changed with the environment"
+is "$(grep -c '<tr><td>2' moved/improvements.html) $(grep -c 'env changed' moved/improvements.html)" '2 0' \
+	"a change in one environment has no such note"
 
 # --- profiles
 
