@@ -77,6 +77,15 @@ int setup_subjects(
 
 int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
 {
+	/* values of hyperfine's --output */
+	static const char *const outputs[] = { "null", "pipe", "inherit" };
+
+	for (size_t i = 0; o->output && i < COUNT(outputs); i++)
+		if (strcmp(o->output, outputs[i]) == 0)
+			return fault_set(f,
+			    "--output %s: names the file of samples; use --stdout for the "
+			    "output of commands, or --output ./%s for a file of this name",
+			    o->output, o->output);
 	for (size_t i = 0; o->extracts_old && i < o->extracts.count; i++)
 		if (!strchr(o->extracts.item[i], '='))
 			return fault_set(f,

@@ -75,6 +75,17 @@ static bool runs_already(const struct templates *list)
 	       !t->words && !t->line;
 }
 
+/* Appends how to set a variable of the environment, if a parameter has the name of one. */
+static void put_variable(struct buf *notes, const char *name)
+{
+	size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	if (len > 1 && !name[len])
+		buf_printf(notes,
+		    "; to set the environment variable, add --env %s={%s}", name, name);
+	buf_byte(notes, '\n');
+}
+
 /* Appends the note about a parameter that nothing uses. */
 static void note_unused(const struct templates *list, const char *name, struct buf *notes)
 {
@@ -83,8 +94,9 @@ static void note_unused(const struct templates *list, const char *name, struct b
 
 	if (!count_kind(list, KIND_FUNCTION)) {
 		buf_printf(notes,
-		    "-P %s: no command has {%s}, so its values change nothing\n", name,
+		    "-P %s: no command has {%s}, so its values change nothing", name,
 		    name);
+		put_variable(notes, name);
 		return;
 	}
 	add_functions(&known, list);
@@ -92,7 +104,8 @@ static void note_unused(const struct templates *list, const char *name, struct b
 	    count_kind(list, KIND_COMMAND) ? "-P: no command or function has a parameter"
 	                                   : "-P: no function declares a parameter",
 	    text_of(name), &known);
-	buf_printf(notes, "%s\n", f.text);
+	buf_str(notes, f.text);
+	put_variable(notes, name);
 }
 
 void unused_params_note(const struct templates *list, const struct sweep *sweep,

@@ -31,6 +31,18 @@ is "$(notes_of -f some.so:plain -P words=1 -c 'echo {words}')" '' 'a parameter o
 is "$(notes_of -f some.so:loop -P factor=1 -P word=1 -c true)" \
 	"bench-run: -P: no command or function has a parameter 'word' (there are: size, factor)" \
 	'a parameter that neither a command nor a function has is reported'
+is "$(notes_of -f some.so:plain -P OMP_NUM_THREADS=1,2)" \
+	"bench-run: -P: no function declares a parameter 'OMP_NUM_THREADS' (there are: none); to set the environment variable, add --env OMP_NUM_THREADS={OMP_NUM_THREADS}" \
+	'bench-run -f says how to vary an environment variable'
+is "$(notes_of -P THREADS=1,2 true)" \
+	"bench-run: -P THREADS: no command has {THREADS}, so its values change nothing; to set the environment variable, add --env THREADS={THREADS}" \
+	'bench-run says how to vary an environment variable of commands'
+is "$(notes_of -P THREADS=1,2 --env 'THREADS={THREADS}' printenv THREADS)" '' 'the advice about an environment variable works'
+for word in null pipe inherit; do
+	status 2 "bench-run --output=$word is refused, because it does not choose the output of commands" bench-run -r 1 --output=$word true
+	like "$(cat .err)" "--output $word: names the file of samples; use --stdout for the output of commands" "the message about --output=$word names --stdout"
+done
+is "$(ls null pipe inherit 2>/dev/null)" '' 'no file is named like an output of commands'
 is "$(notes_of -f no-such.so -P typo=1 -c true | grep -c typo)" 0 'parameters of an object that is missing are not judged'
 
 # says STATUS MESSAGE DESCRIPTION COMMAND...: the command ends with this status and message
