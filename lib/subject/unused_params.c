@@ -81,8 +81,8 @@ static void put_variable(struct buf *notes, const char *name)
 	size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	if (len > 1 && !name[len])
-		buf_printf(notes,
-		    "; to set the environment variable, add --env %s={%s}", name, name);
+		buf_printf(notes, "; to set the environment variable, add --env %s={%s}",
+		    name, name);
 	buf_byte(notes, '\n');
 }
 
@@ -94,8 +94,7 @@ static void note_unused(const struct templates *list, const char *name, struct b
 
 	if (!count_kind(list, KIND_FUNCTION)) {
 		buf_printf(notes,
-		    "-P %s: no command has {%s}, so its values change nothing", name,
-		    name);
+		    "-P %s: no command has {%s}, so its values change nothing", name, name);
 		put_variable(notes, name);
 		return;
 	}
