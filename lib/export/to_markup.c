@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes a table in a markup language: for each subject and metric the median, its
- * interval, and the smallest and largest value. Each language is a row of a table.
+ * interval, and the smallest and largest value. Factors that all subjects share are below
+ * the table. Each language is a row of a table.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "convert/to.h"
 #include "text/markup.h"
@@ -55,15 +57,50 @@ static void put_value(
 	    out, (struct text){ text, units_print(text, sizeof(text), x, name) });
 }
 
-static void put_row(
-    const struct subject_values *t, size_t i, const struct markup *markup, struct buf *out)
+/* Returns, by column, whether all subjects, of which there are several, have the same
+ * value. Allocated. */
+static bool *find_shared(const struct subject_values *t)
+{
+	const size_t columns = groups_schema(t->groups)->count;
+	bool *shared = mem_zero(columns + 1, sizeof(*shared));
+
+	for (size_t i = COL_FACTORS; i < columns && t->by_subject.count > 1; i++)
+		shared[i] =
+		    groups_constant(t->groups, i) && groups_cell(t->groups, 0, i).len > 0;
+	return shared;
+}
+
+static void put_shared(const struct subject_values *t, const bool *shared,
+    const struct markup *markup, struct buf *out)
+{
+	const struct schema *schema = groups_schema(t->groups);
+	const char *before = "\nIn all rows: ";
+
+	for (size_t i = COL_FACTORS; i < schema->count; i++) {
+		struct buf factor = { 0 };
+
+		if (!shared[i])
+			continue;
+		buf_printf(&factor, "%s=", schema->name[i]);
+		buf_text(&factor, groups_cell(t->groups, 0, i));
+		buf_str(out, before);
+		markup->put_text(out, text_in(&factor));
+		buf_free(&factor);
+		before = ", ";
+	}
+	if (*before == ',')
+		buf_byte(out, '\n');
+}
+
+static void put_row(const struct subject_values *t, size_t i, const bool *shared,
+    const struct markup *markup, struct buf *out)
 {
 	const struct text unit = subject_values_unit(t, i);
 	struct buf name = { 0 };
 	struct summary s;
 
 	subject_values_summary(&t->of[i], &s);
-	subject_values_name(t, i, "=", &name);
+	subject_name(t->groups, i, "=", shared, &name);
 	buf_str(out, "| ");
 	markup->put_text(out, text_in(&name));
 	buf_str(out, " | ");
@@ -81,10 +118,14 @@ static void put_row(
 static int put_table(
     const struct subject_values *t, const struct markup *markup, struct buf *out)
 {
+	bool *shared = find_shared(t);
+
 	buf_str(out, markup->head);
 	for (size_t i = 0; i < t->count; i++)
-		put_row(t, i, markup, out);
+		put_row(t, i, shared, markup, out);
 	buf_str(out, markup->tail);
+	put_shared(t, shared, markup, out);
+	free(shared);
 	return 0;
 }
 

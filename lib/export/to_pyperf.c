@@ -111,7 +111,7 @@ static void put_metadata(const struct subject_samples *t, size_t group,
 	struct text metric = subject_samples_cell(t, group, COL_METRIC);
 	struct buf full = { 0 }, name = { 0 };
 
-	subject_name(t->groups, group, "=", &full);
+	subject_name(t->groups, group, "=", NULL, &full);
 	if (!text_is(metric, "wall")) {
 		buf_byte(&full, ' ');
 		buf_text(&full, metric);
@@ -225,7 +225,7 @@ static void note_omitted(struct subject_samples *t, size_t count, size_t first)
 {
 	struct buf name = { 0 };
 
-	subject_name(t->groups, first, "=", &name);
+	subject_name(t->groups, first, "=", NULL, &name);
 	subject_samples_note(t,
 	    "%zu %s omitted, first %.*s of %.100s: pyperf accepts only values above 0, in "
 	    "seconds, in bytes or as whole numbers",

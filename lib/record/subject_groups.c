@@ -46,8 +46,8 @@ void subject_groups_free(struct subject_groups *g)
 	hash_map_free(&g->subjects);
 }
 
-void subject_name(
-    const struct groups *groups, size_t group, const char *sign, struct buf *out)
+void subject_name(const struct groups *groups, size_t group, const char *sign,
+    const bool *left_out, struct buf *out)
 {
 	const struct schema *schema = groups_schema(groups);
 	struct text bench = groups_cell(groups, group, COL_BENCH);
@@ -56,7 +56,7 @@ void subject_name(
 	for (size_t i = COL_FACTORS; i < schema->count; i++) {
 		struct text value = groups_cell(groups, group, i);
 
-		if (value.len)
+		if (value.len && !(left_out && left_out[i]))
 			buf_printf(out, "/%s%s%.*s", schema->name[i], sign, (int)value.len,
 			    value.ptr);
 	}

@@ -23,10 +23,11 @@ size_t subject_groups_add(struct subject_groups *g, const struct groups *groups)
 void subject_groups_free(struct subject_groups *g);
 /*
  * Appends the name of a group's subject: bench, or kind if bench is empty, and
- * "/name=value" for each of its factors, with sign instead of '='.
+ * "/name=value" for each of its factors, with sign instead of '='. left_out: whether a
+ * column is left out, or NULL.
  */
-void subject_name(
-    const struct groups *groups, size_t group, const char *sign, struct buf *out);
+void subject_name(const struct groups *groups, size_t group, const char *sign,
+    const bool *left_out, struct buf *out);
 /*
  * Adds a name to those that a file already has, and makes it unique by a number in
  * parentheses: "sort (2)".

@@ -181,5 +181,5 @@ double value_pairs_next(struct value_pairs *p, const struct metric_values *of, s
 void subject_values_name(
     const struct subject_values *t, size_t group, const char *sign, struct buf *out)
 {
-	subject_name(t->groups, group, sign, out);
+	subject_name(t->groups, group, sign, NULL, out);
 }

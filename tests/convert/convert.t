@@ -220,7 +220,7 @@ like "$(cat odd.prom)" \
 	'^bench_wall_median_seconds\{bench="x\\\\\\"\\ny",x1st="1",a_b="2",a_b_="3"\} 1.5e-06$' \
 	'bench-convert escapes names and labels of Prometheus'
 is "$(grep -c '^# TYPE bench_wall_median_seconds gauge$' odd.prom)" 1 'bench-convert writes a gauge of Prometheus'
-like "$(bench-convert -t markdown "$data/go.txt")" '^\| Alloc/pkg=demo/procs=2 \| wall \| 2 \| 51.78 ns' \
+like "$(bench-convert -t markdown "$data/go.txt")" '^\| Alloc \| wall \| 2 \| 51.78 ns' \
 	'bench-convert writes a table in Markdown'
 for to in json hyperfine gbench github-smaller bencher; do
 	if skip_unless jq "jq reads the JSON that bench-convert writes as $to"; then

@@ -46,6 +46,22 @@ is "$(cat odd.org)" '| benchmark | metric | n | median | from | to | min | max |
 | =+++{x}+++= | =*= | 1 | 5% |  |  | 5% | 5% |
 | \dollar{}HOME/x\vert{}y | - | 1 | 5 |  |  | 5 | 5 |' 'bench-convert writes a table for Org mode, with texts that could be markup between = or ~'
 
+# Two subjects: the factors that both have are below the table.
+cat >engines.csv <<'END'
+bench,engine,batch,dtype,note,sample,metric,unit,value
+net,a b,1,f_32,,0,wall,ns,1000
+net,c,1,f_32,,0,wall,ns,2000
+END
+is "$(bench-convert -t markdown engines.csv | cut -d'|' -f2 | sed 1,2d)" ' net/engine=a b 
+ net/engine=c 
+
+In all rows: batch=1, dtype=f&#95;32' 'factors that all subjects share are below a table in Markdown'
+is "$(bench-convert -t asciidoc engines.csv | tail -n 3)" '|===
+
+In all rows: batch=1, dtype=f_32' 'factors that all subjects share are below a table in AsciiDoc'
+is "$(head -n 2 engines.csv | bench-convert -t markdown | tail -n 1 | cut -d'|' -f2)" ' net/engine=a b/batch=1/dtype=f&#95;32 ' \
+	'a table of one subject has its factors in the name'
+
 if skip_unless cmark-gfm "a parser of Markdown reads the table that bench-convert writes"; then
 	html() { cmark-gfm --unsafe -e table -e autolink -e strikethrough "$1"; }
 	bench-convert -t markdown -o odd.md "$rows"
