@@ -121,20 +121,45 @@ static uint64_t mix_hash(uint64_t h)
 	return h;
 }
 
+static const uint64_t hash_step = 0x9e3779b97f4a7c15u;
+
+/* Returns the last bytes of a string, which are fewer than those of a word. */
+static uint64_t last_word(struct text t)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, t.ptr, t.len);
+	return word;
+}
+
 uint64_t text_hash(struct text a, uint64_t seed)
 {
-	uint64_t h = seed ^ (a.len * 0x9e3779b97f4a7c15u), word;
+	uint64_t h = seed ^ (a.len * hash_step), word;
 
 	for (; a.len >= sizeof(word); a.ptr += sizeof(word), a.len -= sizeof(word)) {
 		memcpy(&word, a.ptr, sizeof(word));
-		h = mix_hash(h ^ word) + 0x9e3779b97f4a7c15u;
+		h = mix_hash(h ^ word) + hash_step;
+	}
+	return mix_hash(a.len ? mix_hash(h ^ last_word(a)) : h);
+}
+
+void text_hash_twice(struct text a, uint64_t hash[2])
+{
+	uint64_t h = hash[0] ^ (a.len * hash_step), other = hash[1] ^ (a.len * hash_step);
+	uint64_t word;
+
+	for (; a.len >= sizeof(word); a.ptr += sizeof(word), a.len -= sizeof(word)) {
+		memcpy(&word, a.ptr, sizeof(word));
+		h = mix_hash(h ^ word) + hash_step;
+		other = mix_hash(other ^ word) + hash_step;
 	}
 	if (a.len) {
-		word = 0;
-		memcpy(&word, a.ptr, a.len);
+		word = last_word(a);
 		h = mix_hash(h ^ word);
+		other = mix_hash(other ^ word);
 	}
-	return mix_hash(h);
+	hash[0] = mix_hash(h);
+	hash[1] = mix_hash(other);
 }
 
 void buf_room(struct buf *b, size_t more)

@@ -115,6 +115,9 @@ struct text text_next_word(struct text *line);
  * this one.
  */
 uint64_t text_hash(struct text a, uint64_t seed);
+/* Replaces two seeds by the hashes with each of them. This takes less time than two hashes,
+ * because the processor computes them side by side. */
+void text_hash_twice(struct text a, uint64_t hash[2]);
 
 /* A growing buffer. Once anything was put into it, a NUL follows its bytes. Zero it to
  * begin. */

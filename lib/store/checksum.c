@@ -10,22 +10,22 @@
 #include "store/checksum.h"
 #include "text/units.h"
 
-static const uint64_t seeds[CHECKSUM_LANES] = { 0x5bd1e9955bd1e995, 0x27d4eb2f165667c5 };
+static const struct checksum seeds = { { 0x5bd1e9955bd1e995, 0x27d4eb2f165667c5 } };
 
-struct checksum checksum_series(const struct text *cell, struct text factors)
+struct checksum checksum_series(
+    const struct text *cell, struct text factors, struct buf *scratch)
 {
 	static const enum column columns[] = { COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
 		COL_BENCH, COL_METRIC, COL_UNIT };
 	struct checksum series = { 0 };
-	struct buf b = { 0 };
 
+	scratch->len = 0;
 	for (size_t i = 0; i < COUNT(columns); i++) {
-		buf_text(&b, cell[columns[i]]);
-		buf_byte(&b, '\0');
+		buf_text(scratch, cell[columns[i]]);
+		buf_byte(scratch, '\0');
 	}
-	buf_text(&b, factors);
-	checksum_add_text(&series, text_in(&b));
-	buf_free(&b);
+	buf_text(scratch, factors);
+	checksum_add_text(&series, text_in(scratch));
 	return series;
 }
 
@@ -48,6 +48,7 @@ static char *put_number(char *p, double x)
 void checksum_row(struct checksum *sum, const struct checksum *series,
     const struct pack_row *row, struct text time, struct text status)
 {
+	struct checksum hash = *series;
 	char bytes[7 * 8], *p = bytes;
 
 	p = put_word(p, (uint64_t)row->process);
@@ -57,20 +58,19 @@ void checksum_row(struct checksum *sum, const struct checksum *series,
 	p = put_number(p, row->value);
 	p = put_number(p, row->running_pct);
 	put_word(p, (uint64_t)!isnan(row->value) << 1 | (uint64_t)!isnan(row->running_pct));
-	for (size_t i = 0; i < CHECKSUM_LANES; i++) {
-		uint64_t h =
-		    text_hash((struct text){ bytes, sizeof(bytes) }, series->lane[i]);
-
-		if (time.len)
-			h = text_hash(time, h);
-		sum->lane[i] += text_hash(status, h);
-	}
+	text_hash_twice((struct text){ bytes, sizeof(bytes) }, hash.lane);
+	if (time.len)
+		text_hash_twice(time, hash.lane);
+	text_hash_twice(status, hash.lane);
+	checksum_add(sum, &hash);
 }
 
 void checksum_add_text(struct checksum *sum, struct text t)
 {
-	for (size_t i = 0; i < CHECKSUM_LANES; i++)
-		sum->lane[i] += text_hash(t, seeds[i]);
+	struct checksum hash = seeds;
+
+	text_hash_twice(t, hash.lane);
+	checksum_add(sum, &hash);
 }
 
 void checksum_add(struct checksum *sum, const struct checksum *more)

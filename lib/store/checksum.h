@@ -25,8 +25,10 @@ struct checksum {
 	uint64_t lane[CHECKSUM_LANES];
 };
 
-/* Returns the hash of a series. cell: by the ids of the columns before the factors. */
-struct checksum checksum_series(const struct text *cell, struct text factors);
+/* Returns the hash of a series. cell: by the ids of the columns before the factors. scratch
+ * is overwritten; the caller frees it. */
+struct checksum checksum_series(
+    const struct text *cell, struct text factors, struct buf *scratch);
 /* Adds the hash of a row of a series to sum. */
 void checksum_row(struct checksum *sum, const struct checksum *series,
     const struct pack_row *row, struct text time, struct text status);

@@ -14,7 +14,9 @@
 #include "store/ingest.h"
 #include "text/display_text.h"
 
-enum { OPEN_MAX = 1 << 19 };
+/* The most rows that are not packed while the input is read, and after it. A few rows of a
+ * series take as much memory as a chunk, and need not be packed and unpacked. */
+enum { OPEN_MAX = 1 << 19, OPEN_AT_END = 1 << 17 };
 static const char content_prefix[] = "table-";
 
 /* Distinguishes the halves of bench-run --aa. */
@@ -47,8 +49,11 @@ static bool named_by_content(struct text run)
 
 static size_t run_of_key(struct ingest *in, struct text key, struct text name)
 {
-	size_t number = intern_add(&in->run_keys, key);
+	size_t number = in->last_run;
 
+	if (in->runs && text_equal(key, intern_text(&in->run_keys, number)))
+		return number;
+	number = in->last_run = intern_add(&in->run_keys, key);
 	if (number == in->runs) {
 		struct ingest_run *run = VEC_ADD(in->run, in->runs, in->run_cap);
 
@@ -71,6 +76,7 @@ static size_t run_of(struct ingest *in, const struct row *row)
 	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
 	struct text name = row->cell[COL_RUN];
 	struct buf *key = &in->scratch;
+	size_t number;
 
 	if (name.len)
 		return ingest_run_named(in, name);
@@ -82,11 +88,12 @@ static size_t run_of(struct ingest *in, const struct row *row)
 		buf_byte(key, '\0');
 		buf_text(key, row->cell[origin[i]]);
 	}
-	return run_of_key(in, text_in(key), name);
+	number = run_of_key(in, text_in(key), name);
+	in->run[number].table = row->table;
+	return number;
 }
 
-/* Returns the strings of the columns of a series, valid until the next call. */
-static const struct text *cells_of(struct ingest *in, const struct ingest_series *s)
+const struct text *ingest_series_cells(struct ingest *in, const struct ingest_series *s)
 {
 	const size_t count = groups_schema(in->groups)->count;
 
@@ -99,11 +106,9 @@ static const struct text *cells_of(struct ingest *in, const struct ingest_series
 	return in->cell;
 }
 
-void ingest_series_factors(
-    struct ingest *in, const struct ingest_series *s, struct buf *out)
+void ingest_series_factors(struct ingest *in, const struct text *cell, struct buf *out)
 {
 	const struct schema *schema = groups_schema(in->groups);
-	const struct text *cell = cells_of(in, s);
 	size_t count = 0;
 
 	for (size_t id = COL_FACTORS; id < schema->count; id++)
@@ -113,48 +118,80 @@ void ingest_series_factors(
 	factors_write(out, in->factor, count);
 }
 
-struct checksum ingest_series_checksum(
-    struct ingest *in, const struct ingest_series *s, struct text factors)
-{
-	return checksum_series(cells_of(in, s), factors);
-}
-
 /* Returns the hash of a series of a run without a name. */
 static struct checksum hash_of(struct ingest *in, const struct ingest_series *s)
 {
-	in->scratch.len = 0;
-	ingest_series_factors(in, s, &in->scratch);
-	return ingest_series_checksum(
-	    in, s, text_in(&in->scratch));
+	const struct text *cell = ingest_series_cells(in, s);
+
+	in->factors.len = 0;
+	ingest_series_factors(in, cell, &in->factors);
+	return checksum_series(cell, text_in(&in->factors), &in->scratch);
 }
 
+/* Returns whether a row belongs to the run of a series. run: the number of its run, if that
+ * has a name. */
+static bool same_run(const struct ingest *in, const struct ingest_series *s,
+    const struct row *row, size_t run)
+{
+	const struct ingest_run *known = &in->run[s->run];
+
+	return row->cell[COL_RUN].len ? s->run == run
+	                              : !known->name && known->table == row->table;
+}
+
+/* Notes the env of a series of a run, which mostly is that of the previous series. */
+static void note_env(struct ingest *in, size_t run, struct text env)
+{
+	if (!env.len || (in->noted && run == in->noted_run &&
+	                    text_equal(env, intern_text(&in->texts, in->noted_env))))
+		return;
+	in->noted = true;
+	in->noted_run = run;
+	in->noted_env = intern_add(&in->texts, env);
+	ingest_facts_run(&in->facts, run, in->noted_env);
+}
+
+static struct ingest_series *add_series(
+    struct ingest *in, const struct row *row, size_t group)
+{
+	struct ingest_series *s;
+	size_t run = run_of(in, row);
+
+	s = VEC_ADD(in->series, in->count, in->cap);
+	*s = (struct ingest_series){ .run = run, .group = group, .as_kept = true };
+	if (!in->run[s->run].name)
+		s->hash = hash_of(in, s);
+	note_env(in, run, row->cell[COL_ENV]);
+	return s;
+}
+
+/* Finds the series of a row. Most inputs have one run, so the first series of a group is
+ * tried before the others of the group. */
 static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 {
 	/* The group identifies a row without a run completely, except for its table. */
 	struct {
 		uint64_t run, table, group;
 	} key = { UINT64_MAX, row->table, groups_find(in->groups, row) };
-	struct ingest_series *s;
 	size_t number;
 
+	if (key.group == in->firsts) {
+		*VEC_ADD(in->first, in->firsts, in->first_cap) = in->count;
+		return add_series(in, row, (size_t)key.group);
+	}
 	if (row->cell[COL_RUN].len) {
 		key.run = run_of(in, row);
 		key.table = 0;
 	}
-	number =
-	    intern_add(&in->series_keys, (struct text){ (const char *)&key, sizeof(key) });
-	if (number < in->count)
+	number = in->first[key.group];
+	if (same_run(in, &in->series[number], row, (size_t)key.run))
 		return &in->series[number];
-	s = VEC_ADD(in->series, in->count, in->cap);
-	*s = (struct ingest_series){
-		.run = run_of(in, row), .group = (size_t)key.group, .as_kept = true
-	};
-	if (!in->run[s->run].name)
-		s->hash = hash_of(in, s);
-	if (row->cell[COL_ENV].len)
-		ingest_facts_run(
-		    &in->facts, s->run, intern_add(&in->texts, row->cell[COL_ENV]));
-	return s;
+	number =
+	    intern_add(&in->other_keys, (struct text){ (const char *)&key, sizeof(key) });
+	if (number < in->others)
+		return &in->series[in->other[number]];
+	*VEC_ADD(in->other, in->others, in->other_cap) = in->count;
+	return add_series(in, row, (size_t)key.group);
 }
 
 static void pack_open(struct ingest *in, struct ingest_series *s)
@@ -313,6 +350,7 @@ int ingest_add_fact(
 	(void)f;
 	if (!env.len) /* bench-env could not identify the machine */
 		return 0;
+	in->noted = false;
 	ingest_facts_newest(&in->facts, added);
 	ingest_facts_add(&in->facts, added);
 	return 0;
@@ -377,19 +415,40 @@ static void join_runs(struct ingest *in)
 
 void ingest_finish(struct ingest *in)
 {
-	pack_all(in);
+	if (in->open_rows > OPEN_AT_END)
+		pack_all(in);
 	ingest_facts_finish(&in->facts);
 	if (name_runs(in) && in->runs > 1)
 		join_runs(in);
 }
 
-int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
+size_t ingest_series_chunks(const struct ingest_series *s)
+{
+	return s->chunks + (s->open.count > 0);
+}
+
+struct ingest_chunk ingest_series_chunk(
+    struct ingest *in, const struct ingest_series *s, size_t number)
+{
+	struct buf *bytes = &in->scratch;
+
+	if (number < s->chunks)
+		return s->chunk[number];
+	bytes->len = 0;
+	pack_encode(s->open.row, s->open.count, &in->texts, bytes);
+	return (struct ingest_chunk){ bytes->ptr, (uint32_t)bytes->len,
+		(uint32_t)s->open.count };
+}
+
+int ingest_series_rows(struct ingest *in, const struct ingest_series *s, size_t number,
     struct pack_rows *out, struct fault *f)
 {
-	for (size_t i = 0; i < s->chunks; i++)
-		if (pack_decode((struct text){ s->chunk[i].bytes, s->chunk[i].len },
-		        &in->texts, out, f) < 0)
-			return -1;
+	if (number < s->chunks)
+		return pack_decode(
+		    (struct text){ s->chunk[number].bytes, s->chunk[number].len },
+		    &in->texts, out, f);
+	for (size_t i = 0; i < s->open.count; i++)
+		*VEC_ADD(out->row, out->count, out->cap) = s->open.row[i];
 	return 0;
 }
 
@@ -408,11 +467,14 @@ void ingest_close(struct ingest *in)
 	ingest_facts_free(&in->facts);
 	groups_close(in->groups);
 	intern_free(&in->texts);
-	intern_free(&in->series_keys);
+	intern_free(&in->other_keys);
 	intern_free(&in->run_keys);
 	buf_free(&in->scratch);
+	buf_free(&in->factors);
 	free(in->cell);
 	free(in->factor);
+	free(in->first);
+	free(in->other);
 	free(in->series);
 	free(in->run);
 	free(in);

@@ -20,7 +20,7 @@ struct ingest_chunk {
 /* The rows of one subject in one run. */
 struct ingest_series {
 	size_t run, group;
-	struct pack_rows open; /* not packed yet */
+	struct pack_rows open; /* rows that are not packed, after those of the chunks */
 	struct ingest_chunk *chunk;
 	size_t chunks, cap;
 	size_t rows;
@@ -33,6 +33,7 @@ struct ingest_series {
 struct ingest_run {
 	char *name;
 	bool by_content; /* named after its rows, by ingest_finish or before */
+	uint64_t table;  /* of a run without a name */
 	bool has_time;
 	int64_t time;         /* the earliest, ns since 1970 */
 	struct checksum hash; /* of its rows, if it has no name */
@@ -52,9 +53,16 @@ struct ingest {
 	bool repeats; /* a run may have several series of the same subject */
 
 	/* for ingest.c */
-	struct intern series_keys, run_keys;
+	size_t *first; /* by group: its first series */
+	size_t firsts, first_cap;
+	struct intern other_keys; /* of the other series */
+	size_t *other, others, other_cap;
+	struct intern run_keys;
+	size_t last_run;
+	size_t noted_run, noted_env; /* the last run and env that the facts know */
+	bool noted;
 	size_t open_rows;
-	struct buf scratch;
+	struct buf scratch, factors;
 	struct text *cell;     /* of a series, by column */
 	struct factor *factor; /* of a series; as many as cells */
 	size_t cells;
@@ -81,20 +89,21 @@ size_t ingest_run_named(struct ingest *in, struct text name);
  * 0, or -1 and the message. */
 int ingest_expect(
     struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
-/* Ends the input: packs the remaining rows, names the runs of tables without run, and
- * makes one run of those with the same name. */
+/* Ends the input: packs the remaining rows if there are many, names the runs of tables
+ * without run, and makes one run of those with the same name. */
 void ingest_finish(struct ingest *in);
-/*
- * Unpacks the rows of a series, and appends them to out. Returns 0, or -1 and the message.
- */
-int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
+/* Returns the number of chunks of a series in the database. */
+size_t ingest_series_chunks(const struct ingest_series *s);
+/* Returns a chunk of a series. Its bytes are valid until the next call. */
+struct ingest_chunk ingest_series_chunk(
+    struct ingest *in, const struct ingest_series *s, size_t number);
+/* Appends the rows of a chunk of a series to out. Returns 0, or -1 and the message. */
+int ingest_series_rows(struct ingest *in, const struct ingest_series *s, size_t number,
     struct pack_rows *out, struct fault *f);
-/* Appends the factors of a series as factors_write writes them. */
-void ingest_series_factors(
-    struct ingest *in, const struct ingest_series *s, struct buf *out);
-/* Returns the hash of a series with these factors; see checksum_series. */
-struct checksum ingest_series_checksum(
-    struct ingest *in, const struct ingest_series *s, struct text factors);
+/* Returns the strings of the columns of a series, by id, valid until the next call. */
+const struct text *ingest_series_cells(struct ingest *in, const struct ingest_series *s);
+/* Appends the factors among the strings of a series as factors_write writes them. */
+void ingest_series_factors(struct ingest *in, const struct text *cell, struct buf *out);
 void ingest_close(struct ingest *in);
 
 #endif

@@ -45,6 +45,7 @@ struct store_addition {
 	struct query *query[STORE_ADD_STATEMENTS];
 	struct store_run_target *run; /* by ingested run */
 	char now[STAMP_MAX];
+	const struct text *cell; /* of the current series, by column */
 	struct buf factors, key;
 	struct pack_rows rows;
 	struct checksum series; /* hash of the current series */

@@ -22,7 +22,7 @@ static int check_origin(struct store_addition *a, const struct ingest_series *s,
 	static const char *const names[] = { "host", "env", "commit" };
 
 	for (size_t i = 0; i < COUNT(origin); i++) {
-		struct text came = store_add_cell(a, s, origin[i]);
+		struct text came = a->cell[origin[i]];
 		struct buf what = { 0 };
 
 		if (text_equal(there[i], came))
@@ -53,11 +53,11 @@ static int find_series(
 	int got;
 
 	query_bind_integer(q, 1, a->run[s->run].id);
-	query_bind_text(q, 2, store_add_cell(a, s, COL_BENCH));
-	query_bind_text(q, 3, store_add_cell(a, s, COL_METRIC));
+	query_bind_text(q, 2, a->cell[COL_BENCH]);
+	query_bind_text(q, 3, a->cell[COL_METRIC]);
 	query_bind_text(q, 4, text_in(&a->factors));
-	query_bind_text(q, 5, store_add_cell(a, s, COL_KIND));
-	query_bind_text(q, 6, store_add_cell(a, s, COL_UNIT));
+	query_bind_text(q, 5, a->cell[COL_KIND]);
+	query_bind_text(q, 6, a->cell[COL_UNIT]);
 	got = query_next(q, f);
 	*id = got > 0 ? query_integer(q, SERIES_ID) : 0;
 	if (got > 0)
@@ -93,7 +93,7 @@ static int check_ingested(
 	a->key.len = 0;
 	buf_put(&a->key, &s->run, sizeof(s->run));
 	for (size_t i = 0; i < COUNT(subject); i++)
-		add_key(&a->key, store_add_cell(a, s, subject[i]));
+		add_key(&a->key, a->cell[subject[i]]);
 	buf_put(&a->key, a->factors.ptr, a->factors.len);
 	number = intern_add(&a->subjects, text_in(&a->key));
 	if (number == known) {
@@ -130,14 +130,14 @@ static int write_new(
 {
 	struct store_subject subject = {
 		.run_id = a->run[s->run].id,
-		.bench = store_add_cell(a, s, COL_BENCH),
-		.metric = store_add_cell(a, s, COL_METRIC),
+		.bench = a->cell[COL_BENCH],
+		.metric = a->cell[COL_METRIC],
 		.factors = { a->factors.ptr, a->factors.len },
-		.kind = store_add_cell(a, s, COL_KIND),
-		.unit = store_add_cell(a, s, COL_UNIT),
-		.host = store_add_cell(a, s, COL_HOST),
-		.env = store_add_cell(a, s, COL_ENV),
-		.commit = store_add_cell(a, s, COL_COMMIT),
+		.kind = a->cell[COL_KIND],
+		.unit = a->cell[COL_UNIT],
+		.host = a->cell[COL_HOST],
+		.env = a->cell[COL_ENV],
+		.commit = a->cell[COL_COMMIT],
 	};
 
 	return store_write_series(&a->write, &subject, id, f);
@@ -147,13 +147,12 @@ static int write_new(
 static int keep_chunks(
     struct store_addition *a, const struct ingest_series *s, struct fault *f)
 {
+	size_t chunks = ingest_series_chunks(s);
 	int64_t id;
 
-	for (size_t i = 0; i < s->chunks; i++) {
-		struct text bytes = { s->chunk[i].bytes, s->chunk[i].len };
-
+	for (size_t i = 0; i < chunks; i++) {
 		a->rows.count = 0;
-		if (pack_decode(bytes, &a->in->texts, &a->rows, f) < 0)
+		if (ingest_series_rows(a->in, s, i, &a->rows, f) < 0)
 			return -1;
 		store_summary_count(
 		    &a->write.counted, &a->in->texts, a->rows.row, a->rows.count);
@@ -161,11 +160,13 @@ static int keep_chunks(
 	}
 	if (write_new(a, s, &id, f) < 0)
 		return -1;
-	for (size_t i = 0; i < s->chunks; i++)
+	for (size_t i = 0; i < chunks; i++) {
+		struct ingest_chunk chunk = ingest_series_chunk(a->in, s, i);
+
 		if (store_write_chunk(&a->write, id, (int64_t)i,
-		        (struct text){ s->chunk[i].bytes, s->chunk[i].len },
-		        s->chunk[i].rows, f) < 0)
+		        (struct text){ chunk.bytes, chunk.len }, chunk.rows, f) < 0)
 			return -1;
+	}
 	a->added->rows += s->rows;
 	return 0;
 }
@@ -197,19 +198,19 @@ static int read_kept(struct store_addition *a, int64_t id, struct fault *f)
 static int same_chunks(
     struct store_addition *a, const struct ingest_series *s, int64_t id, struct fault *f)
 {
-	size_t same = 0;
+	size_t same = 0, chunks = ingest_series_chunks(s);
 	int got;
 
 	store_chunks_begin(&a->kept, id);
-	while ((got = store_chunks_next(&a->kept, f)) > 0) {
-		if (same == s->chunks ||
-		    !text_equal(a->kept.data,
-		        (struct text){ s->chunk[same].bytes, s->chunk[same].len }))
+	while ((got = store_chunks_next(&a->kept, f)) > 0 && same < chunks) {
+		struct ingest_chunk chunk = ingest_series_chunk(a->in, s, same);
+
+		if (!text_equal(a->kept.data, (struct text){ chunk.bytes, chunk.len }))
 			break;
 		same++;
 	}
 	store_chunks_end(&a->kept);
-	return got < 0 ? -1 : got == 0 && same == s->chunks;
+	return got < 0 ? -1 : got == 0 && same == chunks;
 }
 
 /* Updates the checksum of the run: the merged rows replace the old rows of the series. */
@@ -259,8 +260,9 @@ static int merge_series(
 	if (id && read_kept(a, id, f) < 0)
 		return -1;
 	old = a->rows.count;
-	if (ingest_series_rows(a->in, s, &a->rows, f) < 0)
-		return -1;
+	for (size_t i = 0; i < ingest_series_chunks(s); i++)
+		if (ingest_series_rows(a->in, s, i, &a->rows, f) < 0)
+			return -1;
 	if (row_merge_series(a->in, s, &a->rows, old, &merged, f) == 0) {
 		fresh = merged.count - old;
 		a->added->rows += fresh;
@@ -281,14 +283,14 @@ int store_add_series(
 	bool again = false;
 	int64_t id = 0;
 
+	a->cell = ingest_series_cells(a->in, s);
 	a->factors.len = 0;
-	ingest_series_factors(a->in, s, &a->factors);
+	ingest_series_factors(a->in, a->cell, &a->factors);
 	if (store_add_run(a, s, f) < 0 || check_ingested(a, s, &again, f) < 0 ||
 	    ((!run->fresh || again) && find_series(a, s, &id, f) < 0))
 		return -1;
-	a->series = ingest_series_checksum(
-	    a->in, s, text_in(&a->factors));
-	if (store_write_begin(&a->write, store_add_cell(a, s, COL_METRIC), f) < 0 ||
+	a->series = checksum_series(a->cell, text_in(&a->factors), &a->key);
+	if (store_write_begin(&a->write, a->cell[COL_METRIC], f) < 0 ||
 	    (!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
 	checksum_add(&run->seal.change, &a->write.change);

@@ -149,6 +149,7 @@ void store_check_close(struct store_checking *c)
 	store_series_close(&c->series);
 	store_summary_free(&c->counted);
 	seal_row_free(&c->row);
+	buf_free(&c->hashed);
 	buf_free(&c->text);
 }
 

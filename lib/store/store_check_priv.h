@@ -21,6 +21,7 @@ struct store_checking {
 	struct store_series series;
 	struct store_summary counted; /* of the current series */
 	struct seal_row row;          /* scratch */
+	struct buf hashed;            /* scratch */
 	struct query *facts[2];       /* rows of the two tables of facts of a run */
 
 	/* of the current run */

@@ -99,7 +99,7 @@ static void note_time(struct store_checking *c, const struct pack_row *row)
 void store_check_sum(struct store_checking *c)
 {
 	struct store_series *s = &c->series;
-	struct checksum common = checksum_series(s->cell, s->factors);
+	struct checksum common = checksum_series(s->cell, s->factors, &c->hashed);
 	struct checksum hash = store_seal_hash(&c->row, SEAL_CHUNK, s->chunks.query, 0);
 
 	checksum_add(&c->seal, &hash);
