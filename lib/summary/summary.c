@@ -82,10 +82,10 @@ static bool shows_interval(const struct summary_opts *o, size_t count)
 	return false;
 }
 
+/* Prints a group; cell has room for its statistics. */
 static void print_group(struct group_table *out, struct collect *c, size_t group,
-    const struct summary_opts *o, size_t count)
+    const struct summary_opts *o, struct cell *cell, size_t count)
 {
-	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct chosen_summary summary;
 
 	chosen_summarize(c, group, o->ordered, o->inference.confidence,
@@ -103,7 +103,6 @@ static void print_group(struct group_table *out, struct collect *c, size_t group
 			cell[i].tint = TINT_BAD;
 	}
 	group_table_row(out, group, cell);
-	free(cell);
 }
 
 /* How early a table that is too wide does without a statistic; others never. */
@@ -145,6 +144,7 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 {
 	size_t count = o->statistic ? o->count : statistics_count;
 	struct render_column *column = mem_zero(count, sizeof(*column));
+	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct group_table *rows;
 
 	for (size_t i = 0; i < count; i++)
@@ -156,7 +156,8 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 		size_t group = o->order ? o->order[i] : i;
 
 		if (!o->hidden || !o->hidden[group])
-			print_group(rows, c, group, o, count);
+			print_group(rows, c, group, o, cell, count);
 	}
+	free(cell);
 	return group_table_close(rows);
 }
