@@ -41,14 +41,18 @@ static inline void bytes_extend_row(uint8_t *to, const uint8_t *x, int64_t n)
 	    (from) + 8, (from) + 10, (from) + 12, (from) + 14, (from) + 16, (from) + 18, \
 	    (from) + 20, (from) + 22, (from) + 24, (from) + 26, (from) + 28, (from) + 30)
 
-static void bytes_split_pairs(uint8_t *even, uint8_t *odd, const uint8_t *x, int64_t n)
+static void bytes_split_pairs(const struct cpu_split *p)
 {
-	for (int64_t i = 0; i < n; i += 32) {
-		const bytes_16 a = *(const bytes_16 *)(x + i),
-		               b = *(const bytes_16 *)(x + i + 16);
-		*(bytes_16 *)(even + i / 2) = EACH_SECOND(a, b, 0);
-		*(bytes_16 *)(odd + i / 2) = EACH_SECOND(a, b, 1);
-	}
+	const uint8_t *x = p->x;
+	uint8_t *even = p->even, *odd = p->odd;
+	for (int64_t line = 0; line < p->lines;
+	    line++, x += p->apart, even += p->pitch, odd += p->pitch)
+		for (int64_t i = 0; i < p->n; i += 32) {
+			const bytes_16 a = *(const bytes_16 *)(x + i),
+			               b = *(const bytes_16 *)(x + i + 16);
+			*(bytes_16 *)(even + i / 2) = EACH_SECOND(a, b, 0);
+			*(bytes_16 *)(odd + i / 2) = EACH_SECOND(a, b, 1);
+		}
 }
 
 /* Computes the maxima of n pairs. */

@@ -149,7 +149,8 @@ static bool depth_pack(
 		for (int64_t ky = 0; ky < kh; ky++)
 			to = line_pack(
 			    to, op, &z, cpu_i8(op->in[1]) + (c * kh + ky) * kw, ky);
-		to = terms_split(first, to - first);
+		if (!cpu_uses_vnni(s))
+			to = terms_split(first, to - first);
 	}
 	own->begin[channels] = to - own->term;
 	return true;
@@ -183,60 +184,100 @@ static inline void bytes_copy(uint8_t *to, const uint8_t *from, int64_t n)
 		memcpy(to + i, from + i, COPIED);
 }
 
+/* Lines of the input whose numbers differ by a stride, and the rows of the parts that hold
+ * them. */
+struct depth_lines {
+	const uint8_t *x;
+	uint8_t *to; /* the first row of the first part */
+	int64_t count, apart, pitch;
+};
+
+/* Copies the bytes of each line to the rows of the columns' parts, and up to COPIED beyond
+ * them. */
+static void lines_spread(const struct cpu_quantizing *by, const struct depth_sizes *z,
+    const struct depth_lines *lines)
+{
+	if (z->steps == 2) {
+		const int odd = z->column[0].skip > 0;
+		by->split_pairs(&(struct cpu_split){
+		    .even = lines->to + odd * z->part + z->column[odd].first,
+		    .odd = lines->to + !odd * z->part + z->column[!odd].first,
+		    .x = lines->x,
+		    .n = z->width,
+		    .lines = lines->count,
+		    .apart = lines->apart,
+		    .pitch = lines->pitch });
+		return;
+	}
+	for (int64_t p = 0; p < z->steps; p++) {
+		const struct depth_column *c = &z->column[p];
+		const uint8_t *x = lines->x + c->skip;
+		uint8_t *to = lines->to + p * z->part + c->first;
+		for (int64_t i = 0; i < lines->count;
+		    i++, x += lines->apart, to += lines->pitch)
+			if (z->steps == 1)
+				bytes_copy(to, x, c->count);
+			else
+				for (int64_t k = 0; k < c->count; k++)
+					to[k] = x[k * z->steps];
+	}
+}
+
+/* Sets the padding before the first of the rows of a part, after the last one, and between
+ * them: the bytes from the end of a row to the begin of the next one are neighbors. There
+ * are few, so each of them is set in all rows. */
+static void columns_pad(
+    const struct depth_column *c, int64_t pitch, int64_t rows, uint8_t zero, uint8_t *to)
+{
+	const int64_t first = c->first, end = first + c->count, next = pitch + first,
+	              last = (rows - 1) * pitch;
+	for (int64_t i = 0; i < first; i++)
+		to[i] = zero;
+	for (int64_t i = end; i < next; i++)
+		for (int64_t row = 0; row < last; row += pitch)
+			to[row + i] = zero;
+	for (int64_t i = end; i < pitch; i++)
+		to[last + i] = zero;
+}
+
 /* Sets n bytes, and up to COPIED - 1 beyond them. */
-static inline void bytes_set(uint8_t *to, int64_t n, int32_t byte)
+static inline void bytes_set(uint8_t *to, int64_t n, uint8_t byte)
 {
 	for (int64_t i = 0; i < n; i += COPIED)
 		memset(to + i, byte, COPIED);
 }
 
-/* Copies every `step`-th of n bytes. */
-static void bytes_take(uint8_t *to, const uint8_t *from, int64_t n, int64_t step)
-{
-	for (int64_t i = 0; i < n; i++)
-		to[i] = from[i * step];
-}
-
-/* Copies a line to the rows of its parts, of which `to` is the first. Bytes beyond a row
- * belong to the next one, which follows. */
-static void line_fill(const struct cpu_quantizing *by, const struct depth_sizes *z,
-    const uint8_t *x, int32_t zero, uint8_t *to)
-{
-	if (z->steps == 2) {
-		const int odd = z->column[0].skip > 0;
-		by->split_pairs(to + odd * z->part + z->column[odd].first,
-		    to + !odd * z->part + z->column[!odd].first, x, z->width);
-	}
-	for (int64_t p = 0; p < z->steps; p++, to += z->part) {
-		const struct depth_column *c = &z->column[p];
-		const int64_t end = c->first + c->count;
-		if (z->steps == 1)
-			bytes_copy(to + c->first, x, c->count);
-		else if (z->steps > 2)
-			bytes_take(to + c->first, x + c->skip, c->count, z->steps);
-		bytes_set(to + end, z->pitch - end, zero);
-		for (int64_t i = 0; i < c->first; i++)
-			to[i] = (uint8_t)zero;
-	}
-}
-
-/* Copies a channel with its padding. */
+/* Copies a channel with its padding. The parts of the lines whose number is the same modulo
+ * the stride are filled together, and from their begin to their end, because bytes beyond a
+ * row are written, too. */
 static void plane_fill(const struct cpu_quantizing *by, const struct backend_op *op,
-    const struct depth_sizes *z, const uint8_t *from, int32_t zero, uint8_t *to)
+    const struct depth_sizes *z, const uint8_t *from, uint8_t zero, uint8_t *to)
 {
 	const int64_t height = op->in[0]->size[2], width = op->in[0]->size[3],
-	              step = op->p.conv.stride[0];
-	int64_t line = -op->p.conv.before[0], until = line + z->lines;
-	for (uint8_t *row = to; line < until; row += z->pitch) {
-		uint8_t *place = row;
-		for (int64_t i = 0; i < step && line < until;
-		    i++, line++, place += z->steps * z->part) {
-			if (line >= 0 && line < height) {
-				line_fill(by, z, from + line * width, zero, place);
-				continue;
-			}
-			for (int64_t p = 0; p < z->steps; p++)
-				bytes_set(place + p * z->part, z->pitch, zero);
+	              step = op->p.conv.stride[0], before = op->p.conv.before[0];
+	for (int64_t phase = 0; phase < step; phase++, to += z->steps * z->part) {
+		const int64_t rows = cpu_max(0, z->lines - phase + step - 1) / step;
+		const int64_t first =
+		    cpu_min(rows, cpu_max(0, before - phase + step - 1) / step);
+		const int64_t until =
+		    cpu_min(rows, cpu_max(0, height + before - phase + step - 1) / step);
+		const int64_t used = cpu_max(0, until - first);
+		const int64_t after = first + used;
+		for (int64_t p = 0; p < z->steps; p++)
+			bytes_set(to + p * z->part, first * z->pitch, zero);
+		lines_spread(by, z,
+		    &(struct depth_lines){
+		        .x = from + (first * step + phase - before) * width,
+		        .to = to + first * z->pitch,
+		        .count = used,
+		        .apart = step * width,
+		        .pitch = z->pitch });
+		for (int64_t p = 0; p < z->steps; p++) {
+			uint8_t *part = to + p * z->part;
+			if (used > 0)
+				columns_pad(&z->column[p], z->pitch, used, zero,
+				    part + first * z->pitch);
+			bytes_set(part + after * z->pitch, (rows - after) * z->pitch, zero);
 		}
 	}
 }
@@ -274,7 +315,7 @@ void cpu_depthwise_run(struct backend_session *s, const struct backend_op *op,
 		uint8_t *results = x + z.plane;
 		const float each = scale.scale * cpu_f32(op->in[4])[c],
 		            bias = op->in[2] ? cpu_f32(op->in[2])[c] : 0;
-		plane_fill(by, op, &z, bytes + i * from, scale.zero, x);
+		plane_fill(by, op, &z, bytes + i * from, (uint8_t)scale.zero, x);
 		depthwise(results, &(struct cpu_depth){ .x = x,
 		                       .n = z.pixels,
 		                       .term = own->term + own->begin[c],

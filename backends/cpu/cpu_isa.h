@@ -180,6 +180,14 @@ struct cpu_depth {
 /* Computes n results, and some beyond them, up to four vectors. */
 typedef void cpu_depthwise(uint8_t *out, const struct cpu_depth *d);
 
+/* Lines of n bytes, which begin `apart` bytes apart, and rows of their bytes with even and
+ * odd numbers, which begin `pitch` bytes apart. */
+struct cpu_split {
+	uint8_t *even, *odd;
+	const uint8_t *x;
+	int64_t n, lines, apart, pitch;
+};
+
 /* The maxima of windows of a plane of bytes. */
 struct cpu_pool_bytes {
 	int64_t height, width; /* width: at most CPU_POOL_WIDTH_MOST */
@@ -224,9 +232,9 @@ struct cpu_quantizing {
 	void (*finish_bytes)(uint8_t *out, int64_t n, const struct cpu_finish_bytes *f);
 	/* Convolve a channel; depthwise_vnni is NULL without vectors of 256 bits. */
 	cpu_depthwise *depthwise, *depthwise_vnni;
-	/* Stores the bytes with even and odd numbers, of n, and some beyond them, up to 16.
-	 */
-	void (*split_pairs)(uint8_t *even, uint8_t *odd, const uint8_t *x, int64_t n);
+	/* Stores the bytes of lines with even and odd numbers, and some beyond them, up to
+	 * 16, line after line. */
+	void (*split_pairs)(const struct cpu_split *p);
 	/* Computes the maxima of a plane. Each window has a byte. */
 	void (*pool_bytes)(uint8_t *out, const uint8_t *x, const struct cpu_pool_bytes *p);
 	/* Computes n sums. */
