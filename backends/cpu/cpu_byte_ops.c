@@ -14,7 +14,7 @@ enum { SUM_SPAN = 4096 };
 struct byte_op {
 	struct cpu_own head;
 	const struct cpu_bytes *from[2];
-	struct cpu_bytes *to;
+	struct cpu_bytes *to; /* NULL: means, which are numbers */
 };
 
 /* Returns the bytes of the ROUND that wrote an input of an operation, or NULL. */
@@ -87,6 +87,33 @@ int cpu_byte_op_prepare(struct backend_session *s, struct backend_op *op, size_t
 	return 0;
 }
 
+/* Returns whether a pooling computes the means of whole planes. */
+static bool pool_is_mean(const struct backend_op *op)
+{
+	if (op->kind != BACKEND_POOL || !op->p.pool.average || op->act != BACKEND_LINEAR ||
+	    op->in[0]->dtype != BACKEND_FLOAT32)
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (op->out[0]->size[2 + i] != 1 ||
+		    op->p.pool.kernel[i] - op->p.pool.before[i] < op->in[0]->size[2 + i])
+			return false;
+	return true;
+}
+
+int cpu_byte_mean_prepare(struct backend_op *op, size_t count, size_t at, char *why)
+{
+	const struct cpu_bytes *from;
+	if (!pool_is_mean(&op[at]) || op[at].own ||
+	    !(from = bytes_of(op, count, at, op[at].in[0])))
+		return 0;
+	struct byte_op *own = calloc(1, sizeof(*own));
+	if (!own)
+		return hook_fail(why, "out of memory");
+	*own = (struct byte_op){ { .rounded = true }, { from, NULL }, NULL };
+	op[at].own = own;
+	return 0;
+}
+
 void cpu_byte_op_release(struct backend_op *op)
 {
 	free(op->own);
@@ -138,15 +165,32 @@ static void sum_run(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
+static void mean_run(struct backend_session *s, const struct backend_op *op)
+{
+	const struct cpu_bytes *from = ((const struct byte_op *)op->own)->from[0];
+	const struct backend_tensor *in = op->in[0];
+	const int64_t planes = in->size[0] * in->size[1], n = in->size[2] * in->size[3];
+	const double each = (double)from->alpha / (double)n;
+	float *out = cpu_f32(op->out[0]);
+#pragma omp parallel for num_threads(cpu_team(s, planes *n / 16)) schedule(static)
+	for (int64_t i = 0; i < planes; i++) {
+		const int64_t sum = s->isa->quantizing.add_bytes(from->by.q + i * n, n);
+		out[i] = (float)(each * (double)(sum + n * from->by.base));
+	}
+}
+
 void cpu_byte_op_run(struct backend_session *s, const struct backend_op *op)
 {
 	const struct byte_op *own = op->own;
 	bool filled = true;
 	for (int k = 0; k < 2; k++)
 		filled = filled && (!own->from[k] || own->from[k]->filled);
-	own->to->filled = filled;
+	if (own->to)
+		own->to->filled = filled;
 	if (filled) {
-		(op->kind == BACKEND_POOL ? pool_run : sum_run)(s, op);
+		(!own->to                      ? mean_run
+		    : op->kind == BACKEND_POOL ? pool_run
+		                               : sum_run)(s, op);
 		return;
 	}
 	for (int k = 0; k < 2; k++)

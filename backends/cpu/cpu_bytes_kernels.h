@@ -111,6 +111,26 @@ static void bytes_pool(uint8_t *out, const uint8_t *x, const struct cpu_pool_byt
 	}
 }
 
+/* Vectors of bytes whose sums fit in 16 bits for each pair. */
+enum { ADDED_MOST = UINT16_MAX / (2 * UINT8_MAX) };
+
+static int64_t bytes_add(const uint8_t *x, int64_t n)
+{
+	int64_t sum = 0;
+	while (n >= 16) {
+		pairs_8 pairs = { 0 };
+		for (int i = 0; i < ADDED_MOST && n >= 16; i++, x += 16, n -= 16) {
+			const pairs_8 both = (pairs_8) * (const bytes_16 *)x;
+			pairs += (both & UINT8_MAX) + (both >> 8);
+		}
+		for (int i = 0; i < 8; i++)
+			sum += pairs[i];
+	}
+	for (int64_t i = 0; i < n; i++)
+		sum += x[i];
+	return sum;
+}
+
 static void bytes_sum(uint8_t *restrict out, int64_t n, const struct cpu_sum_bytes *f)
 {
 	/* The sum of this number and a small one ends in the rounded one. */

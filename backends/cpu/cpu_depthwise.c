@@ -248,8 +248,8 @@ static inline void bytes_set(uint8_t *to, int64_t n, uint8_t byte)
 }
 
 /* Copies a channel with its padding. The parts of the lines whose number is the same modulo
- * the stride are filled together, and from their begin to their end, because bytes beyond a
- * row are written, too. */
+ * the stride are filled together, and from their begin to their end, because a copy
+ * writes beyond its row. */
 static void plane_fill(const struct cpu_quantizing *by, const struct backend_op *op,
     const struct depth_sizes *z, const uint8_t *from, uint8_t zero, uint8_t *to)
 {

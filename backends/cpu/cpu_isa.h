@@ -237,6 +237,8 @@ struct cpu_quantizing {
 	void (*split_pairs)(const struct cpu_split *p);
 	/* Computes the maxima of a plane. Each window has a byte. */
 	void (*pool_bytes)(uint8_t *out, const uint8_t *x, const struct cpu_pool_bytes *p);
+	/* Returns the sum of n bytes. */
+	int64_t (*add_bytes)(const uint8_t *x, int64_t n);
 	/* Computes n sums. */
 	void (*sum_bytes)(uint8_t *out, int64_t n, const struct cpu_sum_bytes *f);
 	/* The functions for tiles whose weights have 16 bits, and bytes; byte_tile may be

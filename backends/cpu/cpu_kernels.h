@@ -153,6 +153,7 @@ const struct cpu_isa ISA = {
 	    .depthwise_vnni = depth_vnni_run,
 	    .split_pairs = bytes_split_pairs,
 	    .pool_bytes = bytes_pool,
+	    .add_bytes = bytes_add,
 	    .sum_bytes = bytes_sum,
 	    .tile = qtile_run,
 	    .byte_tile = qtile_byte_run,

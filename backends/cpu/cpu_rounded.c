@@ -276,6 +276,8 @@ int cpu_rounded_prepare(
 		int status = 0;
 		if (op[i].kind == BACKEND_ROUND && op[i].in[0]->dtype == BACKEND_FLOAT32)
 			status = result_round(s, op, count, i, why);
+		else if (op[i].kind == BACKEND_POOL)
+			status = cpu_byte_mean_prepare(op, count, i, why);
 		else if (op_may_round(s, &op[i])) {
 			const struct backend_op *round =
 			    cpu_bytes_round(op, count, i, op[i].in[0]);

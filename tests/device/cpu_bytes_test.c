@@ -15,10 +15,10 @@
 #include "tests/lib/tap.h"
 
 enum { SIDE = 9, IN = 3, CHANNELS = 16, TO = 4, PIXELS = SIDE * SIDE };
-enum { INPUTS = IN * PIXELS, RESULTS = CHANNELS * TO * TO };
+enum { INPUTS = IN * PIXELS, MAXIMA = CHANNELS * TO * TO, RESULTS = MAXIMA + CHANNELS };
 /* The tensors: the weights, and the results of the operations in their order. */
-enum { X, WIDE, DEEP, QX, C, QC, D, QD, S, QS, P, Y, TENSORS };
-enum { OPS = 9 };
+enum { X, WIDE, DEEP, QX, C, QC, D, QD, S, QS, P, Y, M, TENSORS };
+enum { OPS = 10 };
 
 struct list {
 	struct backend_session *session;
@@ -64,7 +64,7 @@ static struct backend_op round_of(struct list *l, int in, int out)
 }
 
 /* Prepares a convolution, one of single channels, their sum, and its maxima, with a ROUND
- * before and after each. */
+ * before and after each, and the means of the sum. */
 static void list_open(struct list *l)
 {
 	const struct backend_config config = { .abi = BACKEND_ABI, .threads = 2 };
@@ -86,6 +86,7 @@ static void list_open(struct list *l)
 		list_add(l, i, BACKEND_ACTIVATION, 1, CHANNELS, SIDE);
 	list_add(l, P, BACKEND_ACTIVATION, 1, CHANNELS, TO);
 	list_add(l, Y, BACKEND_OUTPUT, 1, CHANNELS, TO);
+	list_add(l, M, BACKEND_OUTPUT, 1, CHANNELS, 1);
 	list_write(l, WIDE, wide);
 	list_write(l, DEEP, deep);
 	l->op[k++] = round_of(l, X, QX);
@@ -109,6 +110,10 @@ static void list_open(struct list *l)
 		.out = { &l->t[P] },
 		.p.pool = { { 3, 3 }, { 2, 2 }, { 0, 0 }, { 0, 0 }, false } };
 	l->op[k++] = round_of(l, P, Y);
+	l->op[k++] = (struct backend_op){ .kind = BACKEND_POOL,
+		.in = { &l->t[QS] },
+		.out = { &l->t[M] },
+		.p.pool = { { SIDE, SIDE }, { 1, 1 }, { 0, 0 }, { 0, 0 }, true } };
 	if (backend->prepare(l->session, l->op, OPS, why) < 0)
 		errx(2, "prepare: %s", why);
 }
@@ -120,7 +125,9 @@ static void list_run(struct list *l, const float *x, float *y)
 		if (backend->run[l->op[i].kind](l->session, &l->op[i], why) < 0)
 			errx(2, "operation %d: %s", i, why);
 	if (backend->sync(l->session, why) < 0 ||
-	    backend->read(l->session, l->t[Y].buffer, 0, y, RESULTS * sizeof(*y), why) < 0)
+	    backend->read(l->session, l->t[Y].buffer, 0, y, MAXIMA * sizeof(*y), why) < 0 ||
+	    backend->read(
+	        l->session, l->t[M].buffer, 0, y + MAXIMA, CHANNELS * sizeof(*y), why) < 0)
 		errx(2, "read: %s", why);
 }
 
@@ -172,10 +179,11 @@ int main(void)
 	list_open(&second);
 	list_run(&first, x, y);
 	list_run(&second, hole, alone);
-	/* The NaN makes 3 x 3 pixels NaN, which are in 2 x 2 windows. */
+	/* The NaN makes 3 x 3 pixels NaN, which are in 2 x 2 windows, and the means. */
 	for (int i = 0; i < RESULTS; i++)
 		nans += isnan(alone[i]);
-	tap_ok(nans == CHANNELS * 4, "a NaN reaches the results of each channel whose windows have it");
+	tap_ok(nans == CHANNELS * (4 + 1),
+	    "a NaN reaches the results of each channel whose windows have it");
 	list_run(&second, x, again);
 	tap_ok(results_equal(y, again), "a run after one with a NaN gives the results of a first run");
 	list_run(&first, hole, again);
