@@ -15,12 +15,14 @@ static int convert_batch(const struct engine *e, const struct graph_value *v,
     const char *spec, double *x, char *to, struct fault *f)
 {
 	const size_t count = (size_t)graph_elements(v);
+	/* No table has rows of int8: only what is drawn is not negative. */
+	const int low = v->dtype == BACKEND_INT8 ? INT8_MIN : 0;
 
 	for (size_t i = 0; v->fill == FILL_BELOW && i < count; i++)
-		if (!(x[i] >= 0 && x[i] < v->spread))
+		if (!(x[i] >= low && x[i] < v->spread))
 			return fault_set(f,
-			    "%s: %.17g is not a whole number from 0 to %.17g", spec, x[i],
-			    v->spread - 1);
+			    "%s: %.17g is not a whole number from %d to %.17g", spec, x[i],
+			    low, v->spread - 1);
 	if (dtype_is_float(v->dtype))
 		drawn_round(e->opts.rounding, x, count);
 	dtype_store(v->dtype, to, x, count);

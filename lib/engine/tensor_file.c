@@ -36,22 +36,37 @@ static int load_array(const struct npy *a, size_t count, double *out, struct fau
 	return 0;
 }
 
+/* Returns whether an array has these sizes. Those of an input with more dimensions than
+ * backends have are joined from the first on, and an input of one number has one. */
+static bool has_sizes(const struct npy *a, const int64_t *size, uint32_t dims)
+{
+	const uint32_t more = dims == BACKEND_DIMS && a->dims > dims ? a->dims - dims : 0;
+	int64_t first = 1;
+
+	if (a->dims == 0 && dims == 1)
+		return size[0] == 1;
+	if (a->dims != dims + more)
+		return false;
+	for (uint32_t i = 0; i <= more && i < a->dims; i++) {
+		if (a->size[i] > 0 && first > size[0] / a->size[i])
+			return false;
+		first *= a->size[i];
+	}
+	for (uint32_t i = 1; i < dims; i++)
+		if (a->size[more + i] != size[i])
+			return false;
+	return dims == 0 || first == size[0];
+}
+
 /* Reads an array with these sizes. Returns 0, or -1 and the message. */
 static int read_array(
     struct text file, const int64_t *size, uint32_t dims, double *out, struct fault *f)
 {
 	struct npy array;
-	size_t count = 1;
-	bool same;
 
 	if (npy_read(file, &array, f) < 0)
 		return -1;
-	same = array.dims == dims;
-	for (uint32_t i = 0; same && i < dims; i++) {
-		same = array.size[i] == size[i];
-		count *= (size_t)size[i];
-	}
-	if (!same) {
+	if (!has_sizes(&array, size, dims)) {
 		char *has = port_shape_text(array.size, array.dims),
 		     *wants = port_shape_text(size, dims);
 
@@ -60,7 +75,7 @@ static int read_array(
 		free(wants);
 		return -1;
 	}
-	return load_array(&array, count, out, f);
+	return load_array(&array, port_elements(size, dims), out, f);
 }
 
 /* Reads a file whose elements have these sizes. */

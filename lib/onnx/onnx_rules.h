@@ -57,7 +57,8 @@ int rule_reduced_axes(struct rule_call *c, uint32_t rank, bool reduced[ONNX_DIMS
 int64_t rule_classes(const struct rule_call *c, bool *strings);
 
 /* The equation of an Einsum. */
-enum { RULE_LETTERS = 52, RULE_OPERANDS = 2 };
+/* Its letters: up to RULE_ELLIPSIS dimensions of an ellipsis, and those of the alphabet. */
+enum { RULE_ELLIPSIS = 8, RULE_LETTERS = RULE_ELLIPSIS + 52, RULE_OPERANDS = 2 };
 struct rule_equation {
 	uint32_t letter[RULE_OPERANDS][ONNX_DIMS_MAX]; /* of each dimension */
 	int64_t size[RULE_LETTERS];

@@ -4,68 +4,110 @@
  */
 #include "onnx/onnx_fold_priv.h"
 
+/* The first letters are the dimensions of an ellipsis, the last one at the end. */
 static bool letter_of(char c, uint32_t *out)
 {
 	if (c >= 'A' && c <= 'Z')
-		*out = (uint32_t)(c - 'A');
+		*out = RULE_ELLIPSIS + (uint32_t)(c - 'A');
 	else if (c >= 'a' && c <= 'z')
-		*out = (uint32_t)(c - 'a') + 26;
+		*out = RULE_ELLIPSIS + (uint32_t)(c - 'a') + 26;
 	else
 		return false;
 	return true;
 }
 
-/* Reads the letters of operand i, up to a comma or an arrow. */
+/* Gives the next dimension of operand i a letter. Returns whether it fits. */
+static bool use_letter(struct rule_equation *e, uint32_t i, const struct onnx_fact *x,
+    uint32_t *dims, uint32_t letter)
+{
+	if (*dims >= x->dims || (e->uses[letter] && e->size[letter] != x->dim[*dims]))
+		return false;
+	if (i < RULE_OPERANDS)
+		e->letter[i][*dims] = letter;
+	e->size[letter] = x->dim[(*dims)++];
+	e->uses[letter]++;
+	return true;
+}
+
+/* Returns the part of an equation before a comma or an arrow, which is removed. */
+static struct text take_part(struct text *left)
+{
+	struct text part = { left->ptr, 0 };
+
+	while (
+	    part.len < left->len && part.ptr[part.len] != ',' && part.ptr[part.len] != '-')
+		part.len++;
+	*left = text_after(*left, part.len);
+	return part;
+}
+
+/* Reads the letters of operand i. */
 static int read_operand(
     struct rule_call *c, struct rule_equation *e, uint32_t i, struct text *left)
 {
 	const struct onnx_fact *x = rule_in(c, i);
-	uint32_t dims = 0, letter;
+	const struct text part = take_part(left);
+	uint32_t dims = 0, letter, letters = 0;
+	bool fits = true;
 
 	if (!x)
 		return rule_missing(c);
-	for (; left->len && *left->ptr != ',' && *left->ptr != '-';
-	     left->ptr++, left->len--) {
-		if (*left->ptr == ' ')
+	for (size_t k = 0; k < part.len; k++)
+		letters += letter_of(part.ptr[k], &letter);
+	for (size_t k = 0; k < part.len && fits; k++) {
+		const uint32_t rest = x->dims > letters ? x->dims - letters : 0;
+
+		if (part.ptr[k] == ' ')
 			continue;
-		if (!letter_of(*left->ptr, &letter))
-			return rule_wrong(c, "ellipses in its equation are not supported");
-		if (dims >= x->dims || (e->uses[letter] && e->size[letter] != x->dim[dims]))
-			return rule_wrong(c, "operand %u does not fit the equation", i);
-		if (i < RULE_OPERANDS)
-			e->letter[i][dims] = letter;
-		e->size[letter] = x->dim[dims++];
-		e->uses[letter]++;
+		if (letter_of(part.ptr[k], &letter)) {
+			fits = use_letter(e, i, x, &dims, letter);
+			continue;
+		}
+		fits = text_begins(text_after(part, k), "...") && rest <= RULE_ELLIPSIS;
+		for (uint32_t d = 0; d < rest && fits; d++)
+			fits = use_letter(e, i, x, &dims, RULE_ELLIPSIS - rest + d);
+		k += 2;
 	}
-	if (dims != x->dims)
+	if (!fits || dims != x->dims)
 		return rule_wrong(c, "operand %u does not fit the equation", i);
 	if (left->len && *left->ptr == ',')
 		*left = text_after(*left, 1);
 	return RULE_FINE;
 }
 
-/* Reads the letters of the result. Without an arrow, they are those that occur once, in
- * alphabetical order. */
+/* Adds a letter to the result. Returns whether it is one of the operands, and new. */
+static bool put_letter(struct rule_equation *e, uint32_t letter)
+{
+	if (!e->uses[letter] || e->is_out[letter] || e->outs == ONNX_DIMS_MAX)
+		return false;
+	e->order[e->outs++] = letter;
+	e->is_out[letter] = true;
+	return true;
+}
+
+/* Reads the letters of the result. Without an arrow, they are those of the ellipsis, and
+ * those that occur once, in alphabetical order. */
 static int read_result(struct rule_call *c, struct rule_equation *e, struct text left)
 {
 	uint32_t letter;
+	bool fits = true;
 
-	if (!left.len)
-		for (letter = 0; letter < RULE_LETTERS; letter++)
-			if (e->uses[letter] == 1) {
-				e->order[e->outs++] = letter;
-				e->is_out[letter] = true;
-			}
-	for (size_t i = 2; i < left.len; i++) {
+	for (letter = 0; letter < RULE_LETTERS && !left.len; letter++)
+		if (e->uses[letter] == 1 || letter < RULE_ELLIPSIS)
+			(void)put_letter(e, letter);
+	for (size_t i = 2; i < left.len && fits; i++) {
 		if (left.ptr[i] == ' ')
 			continue;
-		if (!letter_of(left.ptr[i], &letter) || !e->uses[letter] ||
-		    e->is_out[letter])
-			return rule_wrong(c, "its equation is not supported");
-		e->order[e->outs++] = letter;
-		e->is_out[letter] = true;
+		if (letter_of(left.ptr[i], &letter)) {
+			fits = put_letter(e, letter);
+			continue;
+		}
+		fits = text_begins(text_after(left, i), "...");
+		for (letter = 0; letter < RULE_ELLIPSIS && fits; letter++)
+			(void)put_letter(e, letter);
+		i += 2;
 	}
-	return RULE_FINE;
+	return fits ? RULE_FINE : rule_wrong(c, "its equation is not supported");
 }
 
 int rule_equation_read(struct rule_call *c, struct rule_equation *e)

@@ -109,7 +109,7 @@ static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
 		set_declared(s, input, symbols, v);
 		const struct onnx_symbol *number = onnx_symbols_number(symbols, input);
 
-		if (ones && number)
+		if (ones && number && (ones[i] || !input->dims))
 			onnx_fold_equal(s, v, number->size);
 		else if (ones && ones[i])
 			onnx_fold_equal(s, v, 1);

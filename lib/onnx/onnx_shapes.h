@@ -24,9 +24,9 @@ struct onnx_symbol {
 	const char *name;
 	const char *longer; /* another name: "INPUT.0", or "INPUT.value" of a number */
 	int64_t size; /* 0: not set; 1 for first dimensions before onnx_symbols_set() */
-	/* It is an input of one whole number or truth value, whose value `size` is: 1
-	 * before onnx_symbols_set(), which may set any. */
-	bool is_number;
+	/* It is an input that is a whole number or truth value, or a list of them, all of
+	 * which are `size`: 1 before onnx_symbols_set(), which may set any. */
+	bool is_number, is_set;
 };
 
 struct onnx_symbols {
@@ -44,7 +44,8 @@ void onnx_symbols_free(struct onnx_symbols *s);
 int onnx_symbols_set(
     struct onnx_symbols *s, const char *name, const char *value, struct fault *f);
 
-/* Returns the symbol of an input that is one whole number or truth value, or NULL. */
+/* Returns the symbol of an input that is a whole number or truth value, or a list of them;
+ * or NULL. */
 const struct onnx_symbol *onnx_symbols_number(
     const struct onnx_symbols *s, const struct onnx_value *v);
 

@@ -42,17 +42,13 @@ static const char *symbol_name(
 	                            : longer_name(arena, v, dim);
 }
 
-/* Returns whether an input is one whole number, or one truth value, even if it is in a
- * list. Lists of one number may be tokens. */
+/* Returns whether an input is a whole number or a truth value, or a list of them. */
 static bool is_number(const struct onnx_value *v)
 {
-	const bool is_truth = v->type == ONNX_BOOL;
-
-	return v->is_tensor && v->has_shape && !v->has_initializer &&
-	       (is_truth || (v->type >= ONNX_UINT8 && v->type <= ONNX_INT64) ||
+	return v->is_tensor && v->has_shape && !v->has_initializer && v->dims <= 1 &&
+	       (v->type == ONNX_BOOL || (v->type >= ONNX_UINT8 && v->type <= ONNX_INT64) ||
 	           v->type == ONNX_UINT32 || v->type == ONNX_UINT64) &&
-	       (!v->dims ||
-	           (is_truth && v->dims == 1 && v->dim[0].is_fixed && v->dim[0].size == 1));
+	       (!v->dims || onnx_type_bits(v->type) >= 32 || v->type == ONNX_BOOL);
 }
 
 const struct onnx_symbol *onnx_symbols_number(
@@ -75,7 +71,7 @@ static size_t add_symbol(
 
 	if (at == out->count)
 		*VEC_ADD(out->item, out->count, out->capacity) =
-		    (struct onnx_symbol){ name, longer, number ? 1 : 0, number };
+		    (struct onnx_symbol){ name, longer, number ? 1 : 0, number, false };
 	return at;
 }
 
@@ -131,6 +127,7 @@ int onnx_symbols_set(
 			    "value",
 			    name, value);
 		symbol->size = (int64_t)size;
+		symbol->is_set = true;
 		return 1;
 	}
 	if (units_number(value, &size, &ignored) < 0 || size < 1 || size > INT32_MAX ||

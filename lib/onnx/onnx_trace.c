@@ -223,6 +223,12 @@ static void infer(
 			check_input(t, &g->input[i], &symbols);
 		ones[i] = !onnx_type_is_float(g->input[i].type) && rows[i] <= 0 &&
 		          !is_small_integer(g->input[i].type);
+		const struct onnx_symbol *number =
+		    onnx_symbols_number(&symbols, &g->input[i]);
+		if (number && number->is_set && rows[i] > 0 && g->input[i].dims)
+			trace_fail(t, NULL,
+			    "%s cannot be set: the input selects rows of a table",
+			    number->name);
 	}
 	if (!t->failed && onnx_shapes_make(t->model, &symbols, TRACE_FOLD_MAX, ones,
 	                      &t->shapes, &t->fault) < 0)

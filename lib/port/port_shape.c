@@ -68,10 +68,9 @@ int port_sizes(const struct backend_port *p, const struct binding *value, size_t
 
 bool port_is_number(const struct backend_port *p)
 {
-	const bool is_truth = strcmp(p->type, "bool") == 0;
-
 	return p->element_bytes && port_takes_numbers(p) && !port_is_float(p) &&
-	       (p->dims == 0 || (is_truth && p->dims == 1 && p->size[0] == 1));
+	       (p->dims == 0 || (p->dims == 1 && (strcmp(p->type, "bool") == 0 ||
+	                                             p->element_bytes >= 4)));
 }
 
 size_t port_elements(const int64_t *size, uint32_t dims)

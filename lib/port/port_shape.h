@@ -22,8 +22,8 @@ const char *port_dimension_value(
  * and the message if one is missing or is not a size, or if the input is too large. */
 int port_sizes(const struct backend_port *p, const struct binding *value, size_t values,
     int64_t size[BACKEND_PORT_DIMS], struct fault *f);
-/* Returns whether an input is one whole number, or one truth value, which -P sets by the
- * name of the input. */
+/* Returns whether an input is a whole number or a truth value, or a list of them, all of
+ * which -P sets by the name of the input. */
 bool port_is_number(const struct backend_port *p);
 /* Returns the number of elements. */
 size_t port_elements(const int64_t *size, uint32_t dims);

@@ -185,9 +185,12 @@ static void add_nodes(struct import *im)
 	im->word = "Identity";
 }
 
-/* Makes the outputs of the model outputs of the graph: each is a contiguous value. */
+/* Makes the outputs of the model outputs of the graph: each is a contiguous value. One that
+ * is a constant is copied. */
 static void add_outputs(struct import *im)
 {
+	bool computes = false;
+
 	for (size_t i = 0; i < im->t.outputs && !im->t.failed; i++) {
 		const struct text name = im->t.model->graph.output[i].name;
 		struct import_view view = import_see(im, im->t.output[i]);
@@ -195,14 +198,8 @@ static void add_outputs(struct import *im)
 
 		if (im->t.failed)
 			return;
-		if (view.is_constant) {
-			trace_lack(&im->t, NULL,
-			    "the output '%.*s' depends on no input of floating-point "
-			    "numbers or tokens",
-			    (int)name.len, name.ptr);
-			return;
-		}
-		if (!import_contiguous(&view) ||
+		computes |= !view.is_constant;
+		if (view.is_constant || !import_contiguous(&view) ||
 		    graph_elements(&im->g->value[value]) != import_count(&view.shape) ||
 		    im->g->value[value].role != BACKEND_ACTIVATION) {
 			value = import_new(im, IMPORT_SHAPE(import_count(&view.shape)));
@@ -211,6 +208,10 @@ static void add_outputs(struct import *im)
 		name_port(im, &im->g->value[value], name);
 		im->g->value[value].role = BACKEND_OUTPUT;
 	}
+	if (!computes)
+		trace_lack(&im->t, NULL,
+		    "none of its outputs depends on an input of floating-point numbers or "
+		    "tokens");
 }
 
 /* Describes the first input of the model. */

@@ -34,6 +34,15 @@ void import_prelu(IMPORT_PARAMS)
 	if (im->t.failed)
 		return;
 	const struct trace_shape made = *import_made(im, n, 0);
+	/* Before version 7, a list has the slopes of the channels. */
+	if (onnx_opset(im->t.model) < 7 && slope.shape.dims == 1 && made.dims > 2 &&
+	    slope.shape.size[0] == made.size[1]) {
+		struct trace_shape channels = { .dims = made.dims - 1 };
+
+		for (uint32_t i = 0; i < channels.dims; i++)
+			channels.size[i] = i ? 1 : made.size[1];
+		slope = import_reshaped(im, slope, channels);
+	}
 	for (uint32_t i = 1; i <= slope.shape.dims; i++)
 		if (i > made.dims || (slope.shape.size[slope.shape.dims - i] != 1 &&
 		                         slope.shape.size[slope.shape.dims - i] !=

@@ -246,7 +246,19 @@ void import_softmax(IMPORT_PARAMS)
 	done_axis(im, n, 0, &r, out, r.width);
 }
 
-/* Divides by the sum of absolute values, or by the root of the sum of squares. */
+/* Adds 1 / x, or 1 where x is 0. */
+static uint32_t reciprocal(struct import *im, uint32_t x)
+{
+	uint32_t is_zero =
+	    import_rounded(im, x, &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 });
+
+	is_zero = import_plus(im, import_absolute(im, is_zero), 1, -1, BACKEND_LINEAR);
+	x = import_binary(im, x, is_zero, -1, 1, false, BACKEND_LINEAR);
+	return import_unary(im, x, 1, BACKEND_RECIPROCAL);
+}
+
+/* Divides by the sum of absolute values, or by the root of the sum of squares. Rows of
+ * zeros remain as they are. */
 void import_lp_norm(IMPORT_PARAMS)
 {
 	const bool absolute = rule_int(&n->call, "p", 2) == 1;
@@ -258,9 +270,8 @@ void import_lp_norm(IMPORT_PARAMS)
 	if (im->t.failed)
 		return;
 	norm = absolute ? import_absolute(im, r.value) : squared(im, r.value);
-	norm = summed(im, &r.each, as_windows(im, &r, norm),
-	    absolute ? BACKEND_LINEAR : BACKEND_SQRT);
-	norm = import_unary(im, norm, 1, BACKEND_RECIPROCAL);
+	norm = reciprocal(im, summed(im, &r.each, as_windows(im, &r, norm),
+	                          absolute ? BACKEND_LINEAR : BACKEND_SQRT));
 	done_axis(im, n, 0, &r,
 	    import_binary(im, r.value, norm, 1, r.width, true, BACKEND_LINEAR), r.width);
 }
@@ -305,7 +316,7 @@ void import_normalizer(IMPORT_PARAMS)
 {
 	const struct text by = rule_text(&n->call, "norm", "MAX");
 	struct axis_rows r;
-	uint32_t norm, is_zero;
+	uint32_t norm;
 
 	(void)m;
 	find_rows(im, n, -1, false, &r);
@@ -320,11 +331,7 @@ void import_normalizer(IMPORT_PARAMS)
 	else
 		norm = pooled(im, &r.each, as_windows(im, &r, r.value), false);
 	/* Rows whose divisor is 0 remain as they are. */
-	is_zero = import_rounded(
-	    im, norm, &(struct import_rounding){ IMPORT_LEAST, -1, 1, 1, 0 });
-	is_zero = import_plus(im, import_absolute(im, is_zero), 1, -1, BACKEND_LINEAR);
-	norm = import_binary(im, norm, is_zero, -1, 1, false, BACKEND_LINEAR);
-	norm = import_unary(im, norm, 1, BACKEND_RECIPROCAL);
+	norm = reciprocal(im, norm);
 	done_axis(im, n, 0, &r,
 	    import_binary(im, r.value, norm, 1, r.width, true, BACKEND_LINEAR), r.width);
 }

@@ -29,6 +29,13 @@ refuses() {
 }
 model() { printf 'fake model\nbusy 20000\n%b\noutput y float32 1\n' "$1"; }
 
+# Inputs that are lists of whole numbers.
+model 'input lens int64 batch\ninput ids int64 batch 1' >list.fake
+run -M list.fake -P batch=2 -P lens=7 >/dev/null 2>err
+is "$(cat err)$(numbers 'lens int64')" "07 07" "-P sets all elements of a list of whole numbers"
+run -M list.fake -P batch=2 -P lens=-1 >/dev/null 2>err
+like "$(cat err)" 'lens=-1: this input is a whole number' "a negative number for a list of whole numbers is reported"
+
 # Batches of arrays.
 model 'input ids int64 batch 1' >rows.fake
 mkdir rows

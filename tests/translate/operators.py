@@ -214,6 +214,17 @@ check("unused_input", [("Exp", "x", "y", {})], [3, 5], more=[("u", TensorProto.F
 for rate in 8000, 16000:
     check(f"number_input_{rate}", [("Equal", "sr c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
           more=[("sr", TensorProto.INT64, [], np.int64(rate))])
+# Lengths that mask the end of a sequence, and results that are constants.
+check("number_list", [("Less", "places lens", "b", {}), ("Where", "b x c", "y", {}), ("Add", "lens c64", "sum", {})], [2, 5],
+      {"places": np.arange(5), "c": number(0), "c64": np.int64(3)}, more=[("lens", TensorProto.INT64, [1], np.array([3]))],
+      outputs=("y", "sum"))
+check("constant_result", [("Exp", "x", "y", {}), ("Identity", "c", "z", {}), ("Shape", "x", "s", {})], [3, 5],
+      {"c": constant(2, 3)}, outputs=("y", "z", "s"))
+check("no_constant_results", [("Shape", "x", "y", {})], [3, 5])
+check("lp_norm_zero", [("Mul", "x rows", "z", {}), ("LpNormalization", "z", "y", {"axis": 1})], [2, 3],
+      {"rows": np.float32([[1], [0]])})
+one("einsum_ellipsis", "Einsum", "x c", [2, 3, 4, 5], {"c": constant(2, 3, 5, 6)}, equation="...ij,...jk->...ik")
+one("einsum_ellipsis_implicit", "Einsum", "x c", [3, 2, 4], {"c": constant(4, 5)}, equation="...i,ij")
 check("no_if_computed", [("ReduceMax", "x", "m", {"keepdims": 0}), ("Greater", "m c", "b", {}), choice("b", scaled, exp)],
       [3, 5], {"c": number(0)})
 # Reductions, and operators on the rows along an axis.

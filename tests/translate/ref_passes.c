@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a model or kernel on the reference backend and writes what each pass reads and
- * makes, for export.t. Arguments: model|kernel NAME STEPS DIR [PARAMETER=VALUE...]. Each
- * line on standard output describes a value: the number of the pass; before or after; the
+ * makes, for export.t. Arguments: model|kernel NAME STEPS DIR [PARAMETER=VALUE...], where
+ * input=NAME=FILE lets an input hold the numbers of a file of NumPy. Each line on standard
+ * output describes a value: the number of the pass; before or after; the
  * role; the name; the element type; the sizes; and the file in DIR, which has its elements
  * in float64.
  */
@@ -56,6 +57,17 @@ static void write_values(struct engine *e, enum model_phase phase, int pass,
 	}
 }
 
+/* Splits NAME=FILE. */
+static struct engine_input input_of(const char *text)
+{
+	const char *path = strrchr(text, '=');
+
+	if (!path)
+		errx(2, "%s: no file", text);
+	return (struct engine_input){ .name = mem_text(text, (size_t)(path - text)),
+		.path = path + 1 };
+}
+
 int main(int argc, char **argv)
 {
 	struct graph graph[ENGINE_PHASES] = { 0 };
@@ -66,7 +78,8 @@ int main(int argc, char **argv)
 		.plain = true,
 		.rounding = BACKEND_FLOAT32 };
 	struct binding given[32], param[32];
-	size_t params = 0;
+	struct engine_input input[32], used[32];
+	size_t params = 0, inputs = 0;
 	int64_t past;
 	enum backend_dtype dtype = BACKEND_FLOAT64;
 	enum engine_trouble trouble;
@@ -81,6 +94,8 @@ int main(int argc, char **argv)
 			errx(2, "%s", f.text);
 		if (strcmp(given[i - 5].name, "dtype") == 0)
 			dtype = (enum backend_dtype)dtype_find(given[i - 5].value);
+		else if (strcmp(given[i - 5].name, "input") == 0)
+			input[inputs++] = input_of(given[i - 5].value);
 		else
 			param[params++] = given[i - 5];
 	}
@@ -96,6 +111,10 @@ int main(int argc, char **argv)
 		            .dtype = dtype },
 		        &graph[i], &f) < 0)
 			errx(2, "%s", f.text);
+	for (size_t i = 0; i < inputs; i++)
+		if (graph_find(&graph[0], input[i].name) != GRAPH_NONE)
+			used[opts.inputs++] = input[i];
+	opts.input = used;
 	struct engine *e = engine_open(&opts, &trouble, &f);
 	if (!e)
 		errx(2, "%s", f.text);
@@ -113,5 +132,7 @@ int main(int argc, char **argv)
 	model_close(m);
 	for (int i = 5; i < argc; i++)
 		free((char *)given[i - 5].name);
+	for (size_t i = 0; i < inputs; i++)
+		free((char *)input[i].name);
 	return 0;
 }

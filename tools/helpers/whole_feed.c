@@ -119,7 +119,7 @@ static void append_elements(
 			return;
 		}
 	const struct exported_list_opts *c = g->opts->config;
-	const int set = whole_input_number(p, c->param, c->params, out, &f);
+	const int set = whole_input_number(p, size, c->param, c->params, out, &f);
 	if (set < 0)
 		give_up(&f);
 	if (set > 0)

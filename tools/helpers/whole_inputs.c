@@ -21,8 +21,8 @@ static bool is_mask(const struct backend_port *p, const struct graph *known)
 	return known || strcmp(p->type, "bool") == 0 || port_is_mask(p);
 }
 
-int whole_input_number(const struct backend_port *p, const struct binding *param,
-    size_t params, struct buf *out, struct fault *f)
+int whole_input_number(const struct backend_port *p, const int64_t *size,
+    const struct binding *param, size_t params, struct buf *out, struct fault *f)
 {
 	struct fault ignored;
 	double number;
@@ -36,7 +36,8 @@ int whole_input_number(const struct backend_port *p, const struct binding *param
 			    "%s=%s: this input is a whole number, or 0 or 1 for a truth "
 			    "value",
 			    p->name, param[i].value);
-		port_store(p, &number, 1, out);
+		for (size_t k = port_elements(size, p->dims); k > 0; k--)
+			port_store(p, &number, 1, out);
 		return 1;
 	}
 	return 0;

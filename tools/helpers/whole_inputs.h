@@ -20,9 +20,9 @@
  */
 int whole_input_draw(const struct backend_port *p, const int64_t *size, uint64_t seed,
     const struct graph *known, struct buf *out, struct fault *f);
-/* Appends the value that -P gives to an input that is one whole number or truth value.
- * Returns 1, 0 if it gives none, or -1 and the message. */
-int whole_input_number(const struct backend_port *p, const struct binding *param,
-    size_t params, struct buf *out, struct fault *f);
+/* Appends the value that -P gives to an input that is a whole number or truth value, or to
+ * each one of a list of this size. Returns 1, 0 if it gives none, or -1 and the message. */
+int whole_input_number(const struct backend_port *p, const int64_t *size,
+    const struct binding *param, size_t params, struct buf *out, struct fault *f);
 
 #endif
