@@ -69,4 +69,20 @@ struct rule_equation {
 /* Reads the equation of an Einsum. Returns the status of the rule. */
 int rule_equation_read(struct rule_call *c, struct rule_equation *e);
 
+/* A Fourier transform along an axis. */
+struct rule_transform {
+	uint32_t axis;
+	int64_t length, bins; /* the bins of the result: half of the length if onesided */
+	bool inverse, onesided;
+};
+/* Reads a DFT. Returns the status of the rule. */
+int rule_transform_read(struct rule_call *c, struct rule_transform *t);
+
+/* The Fourier transforms of the windows of a signal. */
+struct rule_windows {
+	int64_t step, length, windows, bins;
+};
+/* Reads an STFT. Returns the status of the rule. */
+int rule_windows_read(struct rule_call *c, struct rule_windows *w);
+
 #endif

@@ -124,6 +124,9 @@ int rule_group_query(struct rule_call *c);
 int rule_matmul_bits(struct rule_call *c);
 int rule_einsum(struct rule_call *c);
 
+int rule_dft(struct rule_call *c);
+int rule_stft(struct rule_call *c);
+
 /* Returns whether a Scan has one state, which does not change, and its body subtracts a
  * scanned row from it and applies these operators, from the last one to a NULL: a reduction
  * of the columns first. */

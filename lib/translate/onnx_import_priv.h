@@ -365,6 +365,8 @@ void import_reduce(IMPORT_PARAMS);
 void import_resize(IMPORT_PARAMS);
 void import_matmul(IMPORT_PARAMS);
 void import_cumsum(IMPORT_PARAMS);
+void import_dft(IMPORT_PARAMS);
+void import_stft(IMPORT_PARAMS);
 void import_einsum(IMPORT_PARAMS);
 void import_gemm(IMPORT_PARAMS);
 void import_softmax(IMPORT_PARAMS);

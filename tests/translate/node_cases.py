@@ -73,6 +73,8 @@ def difference(got, wanted, rtol, atol):
         return f": {got.size} elements instead of {wanted.size}"
     wanted = wanted.astype("float64").ravel()
     same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
+    # Sums of float32 whose terms cancel each other are as inexact as their largest ones.
+    atol = max(atol, 2**-20 * np.abs(wanted[np.isfinite(wanted)]).max(initial=0))
     with np.errstate(invalid="ignore", over="ignore"):
         apart = np.abs(got - wanted) / (rtol * np.abs(wanted) + atol)
     apart = np.where(same, 0, np.where(np.isnan(apart), np.inf, apart))
@@ -154,7 +156,9 @@ def fits_float32(values):
 
 
 for name, model, data, rtol, atol in all_cases():
+    if sys.argv[3:] and not any(n.op_type in sys.argv[3:] for n in model.graph.node):
+        continue
     if not fits_float32([*data[0], *data[1]]):
         print(f"{name} skip")
-    elif not sys.argv[3:] or any(n.op_type in sys.argv[3:] for n in model.graph.node):
+    else:
         print(check(name, model, *data, rtol, atol), flush=True)

@@ -214,6 +214,19 @@ check("unused_input", [("Exp", "x", "y", {})], [3, 5], more=[("u", TensorProto.F
 for rate in 8000, 16000:
     check(f"number_input_{rate}", [("Equal", "sr c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
           more=[("sr", TensorProto.INT64, [], np.int64(rate))])
+# Fourier transforms.
+for name, attributes in ("dft", {}), ("dft_onesided", {"onesided": 1}), ("dft_axis", {"axis": 1}):
+    one(name, "DFT", "x", [2, 9, 6, 1] if "axis" in attributes else [2, 9, 1], opset=19, **attributes)
+one("dft_axis_first", "DFT", "x  a", [6, 5, 2], {"a": np.int64(0)})
+for size in 4, 7, 12:
+    one(f"dft_length_{size}", "DFT", "x n a", [2, 7, 2], {"n": np.int64(size), "a": np.int64(1)})
+one("dft_inverse", "DFT", "x", [2, 7, 2], inverse=1)
+one("no_dft_inverse_onesided", "DFT", "x", [2, 5, 2], inverse=1, onesided=1, opset=19)
+for sides in 0, 1:
+    one(f"stft_{sides}", "STFT", "x step window", [2, 40, 1],
+        {"step": np.int64(3), "window": np.hanning(11).astype("float32")}, onesided=sides)
+one("stft_length", "STFT", "x step  length", [1, 33, 1], {"step": np.int64(16), "length": np.int64(16)})
+one("no_stft_complex", "STFT", "x step  length", [1, 33, 2], {"step": np.int64(4), "length": np.int64(8)}, onesided=0)
 # Lengths that mask the end of a sequence, and results that are constants.
 check("number_list", [("Less", "places lens", "b", {}), ("Where", "b x c", "y", {}), ("Add", "lens c64", "sum", {})], [2, 5],
       {"places": np.arange(5), "c": number(0), "c64": np.int64(3)}, more=[("lens", TensorProto.INT64, [1], np.array([3]))],
