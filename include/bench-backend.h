@@ -30,8 +30,8 @@
  * `why`, a buffer of BACKEND_WHY bytes. Then the measurement fails, except where a hook
  * says otherwise. Hooks neither print nor exit.
  *
- * Threads: several threads may use different sessions at the same time. A session is used
- * by one at a time, but not always by the same.
+ * Threads: several threads may use different sessions at the same time. Only one thread at
+ * a time uses a session, but not always the same one.
  *
  * Ownership: a session and its buffers belong to the backend until close and free. All
  * other structures and strings that a hook receives belong to the program, and are valid
@@ -117,7 +117,7 @@ struct backend {
 	/* Returns a new session for a device, which the backend owns until close; NULL on
 	 * failure. */
 	struct backend_session *(*open)(const struct backend_config *config, char *why);
-	/* Frees a session, whose buffers are freed and whose lists are released. */
+	/* Frees a session. Its buffers have been freed, and its lists released, before. */
 	void (*close)(struct backend_session *s);
 
 	/* Returns a handle for `bytes` bytes (at least 1) on the device, aligned to at

@@ -58,8 +58,8 @@ struct backend_tensor {
 	/*
 	 * Whether no other tensor is a view of these elements. If so, the backend may
 	 * choose the layout of an ACTIVATION between the operations that write and read
-	 * it, in the same number of bytes. It may also choose the layout of a tensor with
-	 * views whose elements it finds in that layout.
+	 * it, in the same number of bytes. It may also do so for a tensor with views, if it
+	 * can find their elements in that layout.
 	 */
 	bool whole;
 	/* The tensor that this one is a view of; NULL if it has its own elements. */
@@ -73,7 +73,7 @@ struct backend_tensor {
 /* The activation applied to each element at the end of an operation. */
 enum backend_act {
 	BACKEND_LINEAR,     /* x */
-	BACKEND_RELU,       /* max(x, 0); of a NaN a NaN, or 0 after a product */
+	BACKEND_RELU,       /* max(x, 0); NaN stays NaN, or is 0 after a product */
 	BACKEND_GELU,       /* x/2 (1 + erf(x / sqrt 2)) */
 	BACKEND_GELU_TANH,  /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
 	BACKEND_QUICK_GELU, /* x / (1 + exp(-1.702 x)) */
@@ -81,7 +81,7 @@ enum backend_act {
 	BACKEND_TANH,
 	BACKEND_SIGMOID,      /* 1 / (1 + exp(-x)) */
 	BACKEND_SOFTPLUS,     /* log(1 + exp(x)) */
-	BACKEND_RELU6,        /* min(max(x, 0), 6); of a NaN as RELU */
+	BACKEND_RELU6,        /* min(max(x, 0), 6); NaN as in RELU */
 	BACKEND_HARD_SIGMOID, /* min(max(x / 6 + 1/2, 0), 1) */
 	BACKEND_HARD_SWISH,   /* x min(max(x / 6 + 1/2, 0), 1) */
 	/* Only UNARY and BINARY end in the following. */
@@ -180,8 +180,8 @@ enum backend_kind {
 
 	/*
 	 * out[b,t,d] = alpha times the row in1[b,t] (int32) of in0[V,d]; p.gather. Without
-	 * in1, the row first + past + i for token i. Instead of a row outside of the table,
-	 * the nearest one is taken. The tensors may have one dimension fewer (no b). [in1].
+	 * in1, the row first + past + i for token i. For a number beyond the table, the
+	 * nearest row is taken. The tensors may have one dimension fewer (no b). [in1].
 	 */
 	BACKEND_GATHER,
 	/* out = the maximum, or with average the mean, of the elements of in0[N,C,H,W]
@@ -264,15 +264,16 @@ enum backend_kind {
 	 * bias in2[n] + in3[b,m,n] [rows]); p.gemm, with transpose. Tensors may have 2
 	 * dimensions (no b). out and in3 may be the same tensor. [in2], [in3]. */
 	BACKEND_QGEMM,
-	/* out as that of CONV, of a in4[O] (q - z) and in1; q is z in the padding; p.conv.
-	 * [in2], [in3]. */
+	/* out is that of CONV with the input a in4[O] (q - z) and the weights in1; in the
+	 * padding, q is z; p.conv. [in2], [in3]. */
 	BACKEND_QCONV,
-	/* out as that of EXPERTS, of a in4[E,N] (q - z) and in1; p.route. */
+	/* out is that of EXPERTS with the input a in4[E,N] (q - z) and the weights in1;
+	 * p.route. */
 	BACKEND_QEXPERTS,
 
 	/* out = alpha clamp(round(in0 / scale), low, high) + beta; p.round. round goes to
 	 * the nearest whole number, ties to even. low and high are whole numbers from -2^20
-	 * to 2^20. Of a NaN it is NaN. */
+	 * to 2^20. NaN stays NaN. */
 	BACKEND_ROUND,
 	/*
 	 * A step of a recurrent network, from the products of its gates with the input,

@@ -42,9 +42,9 @@ void *mem_more(void *ptr, size_t *cap, size_t size);
 	((ptr) = (count) < (cap) ? (ptr) : mem_more_or_one((ptr), &(cap), sizeof(*(ptr))), \
 	    &(ptr)[(count)++])
 void *mem_more_or_one(void *ptr, size_t *cap, size_t size);
-/* Does the same for an array of which there are many, mostly with one element, so that a
- * capacity would take as much memory as the elements: it follows from the count, which only
- * this macro changes until the array is complete. */
+/* Does the same without a capacity, for arrays that are many and mostly have one element.
+ * The room follows from the count, so only this macro may change the count until the array
+ * is complete. */
 #define VEC_ADD_MANY(ptr, count)                                                       \
 	((ptr) = (count) & ((count) - 1) ? (ptr)                                       \
 	                                 : mem_double((ptr), (count), sizeof(*(ptr))), \
@@ -150,20 +150,20 @@ struct fault {
 
 /* Fills the message and returns -1, so that a function can `return fault_set(...)`. */
 int fault_set(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Does as fault_set(), followed by ": " and strerror(errno). */
+/* Fills the message like fault_set(), and appends ": " and strerror(errno). */
 int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Puts a name, such as that of a file or an option, and ": " before the message. Returns
  * -1. */
 int fault_prefix(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
- * Opens a file for reading, or takes standard input if the path is "-", which a program can
- * do once; if it is a terminal, says so on standard error. Stores the name for messages.
+ * Opens a file for reading. The path "-" is standard input, which a program can open once;
+ * if it is a terminal, a message on standard error says so. Stores the name for messages.
  * Returns the descriptor, for input_close, or -1 and the message.
  */
 int input_open(const char *path, const char **name, struct fault *f);
 void input_close(int fd);
-/* The most bytes of a file that is no device that never ends, such as /dev/zero. */
+/* The largest file that is read whole, because a device such as /dev/zero never ends. */
 #define FILE_READ_MAX ((size_t)1 << 30)
 /* Reads a whole file ("-": standard input) into out, if it has at most FILE_READ_MAX bytes.
  * Returns 0 or -1. */

@@ -47,7 +47,7 @@ struct comparison {
 	enum better better;
 	enum severity severity; /* only if the row decides */
 	bool decides;           /* the exit status, see record/primary.h */
-	double impossible;      /* a value of 0 or less of a metric without such; or NAN */
+	double impossible; /* a value of 0 or less that the metric cannot have; or NAN */
 	size_t impossible_side; /* of this value */
 };
 
@@ -87,11 +87,11 @@ const struct threshold *compare_threshold(
     const struct compare *c, const struct comparison *row);
 /* Returns the thresholds that the options gave, or NULL. */
 const struct thresholds *compare_thresholds(const struct compare *c);
-/* Returns whether a line of the thresholds demands a decision about a metric of which no
- * row of its benchmarks has values. Benchmarks without any row are not known to be missing,
- * and neither are metrics if all rows decide, because they were chosen by name. */
+/* Returns whether a line of the thresholds demands a decision about a metric that its
+ * benchmarks lack: they have rows, but none with a value of the metric. If all rows decide,
+ * the user chose the metrics by name, and none is missing. */
 bool compare_is_unmet(const struct compare *c, const struct threshold *rule);
-/* Returns the number of rows for which the p_adj of rows that decide are corrected; 1
+/* Returns the number of tests for which the p_adj of rows that decide are corrected; 1
  * without a correction. */
 size_t compare_tests(const struct compare *c);
 /* Returns the confidence of the intervals. */

@@ -83,10 +83,10 @@ struct compare {
 };
 
 /*
- * Lists the columns that do not belong to a subject: those of the sides and of pairs, then
- * `count` others. Sets *left_out to their number. In the list, which is allocated, metric
- * and unit follow them, for the subjects; then the same columns again, with stack and comm,
- * for the families.
+ * Returns three lists in one allocated array: *left_out columns that do not belong to a
+ * group, which are those of the sides and of pairs, then `count` others; with metric and
+ * unit after them, those that do not belong to a subject; then the same columns again, with
+ * stack and comm, which do not belong to a family.
  */
 const char **compare_unkeyed(
     const struct compare *c, const char *const *others, size_t count, size_t *left_out);
@@ -98,7 +98,7 @@ struct topic compare_topic(const struct compare *c, struct groups *subjects,
 void compare_leave_implied(struct compare *c);
 /* Returns the bench of a group, or of the side if the sides are benches. */
 struct text compare_bench(const struct compare *c, size_t group, size_t side);
-/* Inserts a side among those of a topic, at a place below or at their number. */
+/* Inserts a side among those of a topic, at a place from 0 to their number. */
 void compare_insert_side(struct topic *t, size_t at, const struct topic_side *side);
 /* Returns the number of the gathering of a group on a side, or -1. */
 long compare_gathering(const struct compare *c, size_t group, size_t side);

@@ -119,8 +119,8 @@ bool gate_is_empty(const struct gate *g);
 /* Returns whether all sides have values, but no subject and metric has them on both sides.
  */
 bool gate_shares_nothing(const struct compare *c);
-/* Returns STATUS_NO if a reason with this status was found or the budgets have it,
- * otherwise STATUS_TROUBLE likewise, otherwise STATUS_FINE. */
+/* Returns the exit status: STATUS_NO if a reason or the budgets have it, otherwise
+ * STATUS_TROUBLE if one of them has it, otherwise STATUS_FINE. */
 int gate_status(const struct gate *g);
 
 #endif

@@ -60,7 +60,7 @@ enum db_trouble {
 	DB_BLOCKED, /* not writable: no permission or no space */
 	DB_FAILED
 };
-/* Returns this kind; DB_NO_TROUBLE if nothing failed. */
+/* Returns the kind of this failure; DB_NO_TROUBLE if nothing failed. */
 enum db_trouble db_trouble(const struct db *db);
 /*
  * Copies a consistent state of the database to a file while other programs read and write.
@@ -193,9 +193,9 @@ int db_ids(struct db *db, const char *table, const char *column, size_t count, i
     struct fault *f);
 
 /*
- * Returns, after a transaction failed and was rolled back, whether to repeat all of it,
- * because the connection was lost or two writers conflicted. Waits briefly and reconnects;
- * returns false when the time for retries is over. Queries must be prepared again.
+ * Returns whether to repeat a transaction that failed and was rolled back, because the
+ * connection was lost or two writers conflicted. If so, waits briefly and reconnects, and
+ * all queries must be prepared again. Returns false when the time for retries is over.
  */
 bool db_retry(struct db *db);
 

@@ -67,8 +67,8 @@ struct history_series {
 	struct drift drift;
 	struct change whole;         /* the drift as a change, at the last point */
 	bool tested;                 /* long enough to have a change */
-	/* the last later commit, if all of its runs failed or are cut: without a value; or
-	 * NULL */
+	/* the newest commit after the last point, if it has no value because all its runs
+	 * failed or are cut; or NULL */
 	const struct history_point *failed;
 };
 
@@ -110,8 +110,8 @@ const struct history_point *history_failures(const struct history *h, size_t *co
 /* Returns whether a failure is of a series that has no value at the same commit. */
 bool history_lacks(const struct history *h, const struct history_series *s,
     const struct history_point *failure);
-/* Adds to *timed_out the samples that timed out of the points of a series, and to *failed
- * its other samples that failed, and all those of runs without a value. */
+/* Adds the failed samples of a series: to *timed_out those of its points that timed out; to
+ * *failed the others of its points, and all samples of its runs without a value. */
 void history_count_failed(const struct history *h, const struct history_series *s,
     size_t *timed_out, size_t *failed);
 /* Returns the medians of the runs of a point, p->runs values. */
@@ -120,8 +120,8 @@ const double *history_runs(const struct history *h, const struct history_point *
 bool history_worse(const struct history_series *s, const struct change *c);
 /* Returns the number of points whose commits are not in the order file, with an example. */
 size_t history_unknown(const struct history *h, struct text *example);
-/* Returns whether a commit that is not in the order file was measured, or failed, after all
- * commits that are in it, and sets the newest one. */
+/* Returns whether the order file lacks a commit that was measured, or failed, after all
+ * commits in the file, and sets *commit to the newest such commit. */
 bool history_order_is_stale(const struct history *h, struct text *commit);
 /* Returns the number of series in the order of the input, because a point has no time. */
 size_t history_untimed(const struct history *h);

@@ -41,7 +41,7 @@ enum {
 	HELPER_TOKENS_MAX = 1 << 22,
 };
 
-/* One in this many of a sample's iterations is run before it without being timed. */
+/* Before a sample, 1 / HELPER_AGAIN_WARM of its iterations are run without being timed. */
 enum { HELPER_AGAIN_WARM = 20 };
 
 /* How the function is called. */
@@ -65,17 +65,17 @@ struct helper_request {
 };
 
 /*
- * A sample: each worker runs this number of iterations. Or, if there are arrivals, a period
- * of a load: the workers are the servers of one queue of requests, each of which is an
- * iteration. The arrivals are offsets in ns from the origin of the period; they do not
- * decrease.
+ * Without arrivals, orders a sample: each worker runs this number of iterations. With
+ * arrivals, orders a period of a load: the workers are the servers of one queue of
+ * requests, and each request is an iteration. The arrivals, and the limit, are offsets in
+ * ns from the origin of the period; the arrivals do not decrease.
  */
 struct helper_order {
 	uint64_t iterations; /* under load: that of the arrivals; 0: the end */
 	uint64_t arrivals;   /* 0: not under load */
-	int64_t limit_ns;    /* no request starts later, from the origin; 0: no limit */
+	int64_t limit_ns;    /* no request starts later than this; 0: no limit */
 	int64_t window_ns;   /* the longest wait for further requests of a batch */
-	uint32_t batch;      /* most requests in an iteration */
+	uint32_t batch;      /* the largest number of requests in an iteration */
 	uint32_t closed;     /* a request arrives whenever a server is free; `arrivals` is
 	                        the largest number */
 };

@@ -77,7 +77,7 @@ struct machine {
 struct report {
 	const struct report_opts *opts;
 	const struct memory_file *whole; /* the stream as one file */
-	struct memory_file joined;       /* it, if it is not one of the input files */
+	struct memory_file joined;   /* the stream, if it is not one of the input files */
 	const struct schema *schema; /* of the whole stream */
 	const struct schema *coming; /* of the later passes over the stream */
 	struct report_filter **filter; /* of all items */
@@ -108,9 +108,10 @@ struct part_row {
 	bool (*wanted)(const struct report *r);
 	/* Adds the items. */
 	void (*plan)(struct report *r, struct part *p);
-	/* Fills items in after all rows are known, before the programs of the items run, or
-	 * after they have run, which is called for the last part first; or NULL. */
+	/* Fills items in when all rows are known, before the programs of the items run; or
+	 * NULL. */
 	void (*ready)(struct report *r, struct part *p);
+	/* Fills items in after the programs have run, for the last part first; or NULL. */
 	void (*complete)(struct report *r, struct part *p);
 };
 extern const struct part_row part_rows[];
@@ -127,7 +128,8 @@ void report_answer_failures(struct buf *b, const struct report *r);
  * baseline or several hosts. */
 struct fastest *report_fastest_open(const struct report *r);
 void report_fastest_row(struct fastest *f, const struct row *row); /* f may be NULL */
-/* Ends the rows. Frees the values of more subjects than are compared. f may be NULL. */
+/* Ends the rows. Frees the values if there are more subjects than can be compared. f may be
+ * NULL. */
 void report_fastest_finish(struct fastest *f);
 /* Appends which subject is the fastest, and by how much, in each set of subjects that can
  * be compared. */
@@ -190,8 +192,8 @@ void item_redraw(struct item *it, const char *kind);
 /* Returns the item with this id on the page, or NULL. */
 struct item *report_item(const struct report *r, const char *id);
 
-/* Does as item_run() for a plot of a kind, drawn by bench-plot. A wide one takes the
- * whole width of the page. */
+/* Sets the program of a plot of a kind: bench-plot. A wide plot takes the whole width of
+ * the page. */
 void item_draw(struct item *it, const char *kind, bool wide);
 /* Runs the programs of all items, as many concurrently as there are processors. */
 void report_run(struct report *r);
