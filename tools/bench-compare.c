@@ -81,7 +81,7 @@ static void write_cases(
 }
 
 /* Prints the comparison and what it does not show. Returns the exit status. */
-static int report(const struct compare *c, const struct budget_gate *budget)
+static int report_comparison(const struct compare *c, const struct budget_gate *budget)
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct gate gate;
@@ -261,7 +261,7 @@ static int run_sides(void)
 	    (to.budget && budget_gate_finish(to.budget, to.compare, metrics, &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	run_ends_finish(&ends);
-	status = report(to.compare, to.budget);
+	status = report_comparison(to.compare, to.budget);
 	budget_gate_close(to.budget);
 	compare_close(to.compare);
 	bench_csv_close(stream);

@@ -36,7 +36,7 @@ static const struct bench_prof_opts *o;
 static struct prof_plan plan;
 static struct output_file *output;
 
-static _Noreturn void fail(const struct fault *f)
+static _Noreturn void exit_with_fault(const struct fault *f)
 {
 	message_fail(STATUS_TROUBLE, "%s", f->text);
 }
@@ -269,7 +269,7 @@ static void open_output(void)
 
 	output = output_file_open(o->output, &f);
 	if (!output)
-		fail(&f);
+		exit_with_fault(&f);
 	if (o->output && !opt_common.quiet)
 		temp_file_note_partial(o->output, &notes);
 	message_warn_buf(&notes);
@@ -345,7 +345,7 @@ int main(int argc, char **argv)
 	rows.begun_ns = clock_realtime_ns();
 	if (take_profile(&target, &f) < 0) {
 		output_file_discard(output);
-		fail(&f);
+		exit_with_fault(&f);
 	}
 	exit_status_print(
 	    target.result.status, target.result.status == 0, ending, sizeof(ending));

@@ -27,7 +27,7 @@ static const struct run_opts *o;
 
 static struct setup setup;
 
-static _Noreturn void fail(const struct fault *f)
+static _Noreturn void exit_with_fault(const struct fault *f)
 {
 	message_fail(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&bench_run));
 }
@@ -78,7 +78,7 @@ static void make_plan(char **operands)
 	int status;
 
 	if (setup_subjects(&setup, o, operands, &f) < 0)
-		fail(&f);
+		exit_with_fault(&f);
 	if (!opt_common.quiet)
 		message_warn_lines(
 		    text_in(&setup.selection.notes));
@@ -86,7 +86,7 @@ static void make_plan(char **operands)
 	if (setup_metrics(&setup, o, &f) < 0)
 		opt_usage_error(&bench_run, "%s", f.text);
 	if (setup_events(&setup, o, &f) < 0)
-		fail(&f);
+		exit_with_fault(&f);
 	status = setup_plan(&setup, o, &notes, &f);
 	warn_notes(&notes);
 	if (status < 0)
@@ -175,10 +175,10 @@ static void open_session(struct session *session)
 		message_warn("%s", notes.ptr);
 	buf_free(&notes);
 	if (status < 0)
-		fail(&f);
+		exit_with_fault(&f);
 }
 
-static void report(const struct session *session)
+static void report_session(const struct session *session)
 {
 	struct buf lines = { 0 };
 
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	open_session(&session);
 	status = run_session(&session);
-	report(&session);
+	report_session(&session);
 	ends = status == STATUS_FINE ? status_of(&session) : status;
 	free_session(&session);
 	if (interrupt_seen())

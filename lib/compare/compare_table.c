@@ -73,8 +73,8 @@ static size_t key_columns(const struct compare *c, size_t **ids)
 	return n;
 }
 
-static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit,
-    struct buf *change)
+static void fill_cells(struct cell cell[FIELDS], const struct comparison *row,
+    const char *unit, struct buf *change)
 {
 	const struct two_sample *r = &row->result;
 
@@ -177,7 +177,7 @@ static void print_row(const struct print *p, const struct comparison *row)
 		p->cell[i] = CELL_OF_TEXT((long)p->id[i] == compare_by(c)
 		                              ? compare_side_name(c, row->side)
 		                              : groups_cell(groups, row->group, p->id[i]));
-	fill(p->cell + p->keys, row, unit_name, p->change);
+	fill_cells(p->cell + p->keys, row, unit_name, p->change);
 	put_row(p);
 	free(unit_name);
 }

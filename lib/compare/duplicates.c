@@ -38,8 +38,8 @@ static bool repeats(
 
 /* Removes the duplicates of values, or limits, with their identities and times (or NULL).
  * Returns the number kept. */
-static size_t drop(const struct collect *c, struct sample_id *identity, double *value,
-    int64_t *began, size_t count)
+static size_t drop_repeated(const struct collect *c, struct sample_id *identity,
+    double *value, int64_t *began, size_t count)
 {
 	struct numbered *row;
 	size_t kept = 0;
@@ -96,14 +96,14 @@ size_t duplicates_drop(struct collect *c, size_t group)
 
 	if (!g->several && collect_repeats(c, group)) {
 		collect_identify(c, group);
-		g->count = drop(c, g->identity, g->value, g->began, count);
+		g->count = drop_repeated(c, g->identity, g->value, g->began, count);
 	}
 	count -= g->count;
 	if (!m)
 		return count;
 	/* Each limit is also that of a failed sample, which is counted below. */
 	limits = m->limits;
-	m->limits = drop(c, m->limit_identity, m->limit, NULL, limits);
+	m->limits = drop_repeated(c, m->limit_identity, m->limit, NULL, limits);
 	limits -= m->limits;
 	m->censored -= limits < m->censored ? limits : m->censored;
 	return count + drop_failing(c, m);

@@ -22,8 +22,8 @@ static size_t place_of(struct intern *seen, struct buf *key, const struct compar
 	return intern_add(seen, text_in(key));
 }
 
-/* Adds a ratio. Until finish(), lo and hi are sums of the squares of the arms. */
-static void add(struct geomean *g, const struct two_sample *r)
+/* Adds a ratio. Until finish_mean(), lo and hi are sums of the squares of the arms. */
+static void add_ratio(struct geomean *g, const struct two_sample *r)
 {
 	g->count++;
 	g->old += log(r->old);
@@ -33,7 +33,7 @@ static void add(struct geomean *g, const struct two_sample *r)
 	g->hi += pow(log(r->ratio_hi / r->ratio), 2);
 }
 
-static void finish(struct geomean *g)
+static void finish_mean(struct geomean *g)
 {
 	double n = (double)g->count;
 
@@ -68,13 +68,13 @@ size_t geomeans_of(const struct compare *c, struct geomean **out)
 		if (place == count)
 			*VEC_ADD(list, count, cap) =
 			    (struct geomean){ .side = row[i].side, .group = row[i].group };
-		add(&list[place], &row[i].result);
+		add_ratio(&list[place], &row[i].result);
 		list[place].decides |= row[i].decides;
 		list[place].varies |= !compare_constant(&row[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].count > 1) {
-			finish(&list[i]);
+			finish_mean(&list[i]);
 			list[kept++] = list[i];
 		}
 	intern_free(&seen);

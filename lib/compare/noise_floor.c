@@ -248,7 +248,7 @@ static double add_runs(
 	return n ? (double)n - 1 : 0;
 }
 
-static void learn(
+static void learn_floor(
     struct noise_floor *f, struct place *p, const struct two_sample_opts *opts)
 {
 	double squares = 0;
@@ -283,7 +283,7 @@ double noise_floor_margin(struct noise_floor *f, size_t place,
 		return NAN;
 	p = &f->place[place];
 	if (!p->known)
-		learn(f, p, opts);
+		learn_floor(f, p, opts);
 	pairs = pairs_worth(p, of);
 	bound = p->aa;
 	if (p->pairs > pairs)

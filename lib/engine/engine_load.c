@@ -130,7 +130,7 @@ static int draw_from_table(struct engine *e, const struct graph_value *v,
 }
 
 /* Returns whether all chunks of a value may be the first one. */
-static bool repeats(const struct engine *e, const struct graph_value *v)
+static bool repeats_value(const struct engine *e, const struct graph_value *v)
 {
 	return v->fill != FILL_DATA &&
 	       (e->opts.repeat || v->fill == FILL_VALUE || v->fill == FILL_NOTHING);
@@ -157,7 +157,7 @@ static int load_drawn(struct engine *e, const struct engine_phase *p, uint32_t v
 		const size_t n = count - at < CHUNK ? count - at : CHUNK;
 		const double *x = drawn;
 
-		if (at > 0 && !fold && repeats(e, v)) {
+		if (at > 0 && !fold && repeats_value(e, v)) {
 			status = place_bytes(e, t, at, bytes, n, f);
 			continue;
 		}

@@ -153,7 +153,7 @@ static int read_files(struct flame_reading *r, struct fault *f)
 	return 0;
 }
 
-static int complain(const struct flame_reading *r, struct fault *f)
+static int blame_sources(const struct flame_reading *r, struct fault *f)
 {
 	if (!r->metric && r->opts->by && r->by < 0)
 		return schema_unknown(bench_csv_schema(r->stream),
@@ -184,7 +184,7 @@ int flame_read(struct flame_reading *r, const struct flame_opts *opts, struct fa
 	if (read_files(r, f) < 0 || stream_options_check(opts->rows, f) < 0)
 		return -1;
 	if (!r->metric || (opts->by && !r->side_name[FLAME_NEW]) || !flame_finish(r->flame))
-		return complain(r, f);
+		return blame_sources(r, f);
 	return 0;
 }
 

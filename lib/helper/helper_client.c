@@ -268,7 +268,7 @@ static bool receive_told(struct helper_client *c)
 	return true;
 }
 
-static void tell(struct helper_client *c, const void *bytes, size_t size)
+static void send_bytes(struct helper_client *c, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t put = send(c->socket, p, size, MSG_NOSIGNAL);
@@ -287,7 +287,7 @@ static void send_request(struct helper_client *c)
 	struct buf request = { 0 };
 
 	helper_request_put(&request, &c->opts);
-	tell(c, request.ptr, request.len);
+	send_bytes(c, request.ptr, request.len);
 	buf_free(&request);
 }
 
@@ -385,9 +385,9 @@ const struct helper_sample *helper_client_play(
 		return NULL;
 	helper_stops_forget(c->pid);
 	set_deadline(c, order->limit_ns);
-	tell(c, order, sizeof(*order));
+	send_bytes(c, order, sizeof(*order));
 	if (arrival_ns)
-		tell(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
+		send_bytes(c, arrival_ns, order->arrivals * sizeof(*arrival_ns));
 	if (!receive_answer(c, HELPER_SAMPLE, order->arrivals) ||
 	    !receive(c, c->counts, c->opts.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
@@ -405,7 +405,7 @@ int64_t helper_client_end(struct helper_client *c)
 	if (c->state != HELPER_LIVES)
 		return 0;
 	set_deadline(c, 0);
-	tell(c, &end, sizeof(end));
+	send_bytes(c, &end, sizeof(end));
 	if (!receive_answer(c, HELPER_ENDED, 0))
 		return 0;
 	int64_t rss_bytes = c->sample.answer.rss_bytes;

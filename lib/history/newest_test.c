@@ -59,7 +59,7 @@ static double slope_factor(double n)
 	return n > 1 ? 3 * (n + 1) / (n * (n - 1)) : 0;
 }
 
-static void test(struct two_sample *out, double *old, double *new, bool logs,
+static void test_sides(struct two_sample *out, double *old, double *new, bool logs,
     double drifted, double confidence)
 {
 	double n = (double)out->n_old, m = (double)out->n_new;
@@ -117,7 +117,8 @@ void newest_test_measure(
 			take_logs(after, news);
 		}
 		if (olds >= 2)
-			test(out, before, after, logs, (double)values->drifted, confidence);
+			test_sides(
+			    out, before, after, logs, (double)values->drifted, confidence);
 	}
 	free(copy);
 }

@@ -22,7 +22,7 @@ static const struct render_column fields[FIELDS] = {
 	[PRIMARY] = { .name = "primary", .plain_only = true },
 };
 
-static void measure(
+static void measure_change(
     const struct history *h, struct since_change *row, const struct two_sample_opts *opts)
 {
 	const struct history_series *s = row->series;
@@ -85,7 +85,7 @@ struct since_change *since_change_all(const struct history *h,
 		list[n].series = &s[i];
 		list[n].from =
 		    s[i].first + (s[i].changes ? s[i].change[s[i].changes - 1].at : 0);
-		measure(h, &list[n], &opts);
+		measure_change(h, &list[n], &opts);
 		n++;
 	}
 	adjust_sort(list, n, true, adjust);
@@ -99,7 +99,7 @@ struct since_change *since_change_all(const struct history *h,
 	return list;
 }
 
-static void fill(struct cell cell[FIELDS], const struct history *h,
+static void fill_cells(struct cell cell[FIELDS], const struct history *h,
     const struct since_change *row, const char *unit, struct buf *change)
 {
 	const struct history_point *points = history_points(h);
@@ -142,7 +142,7 @@ int since_change_print(const struct history *h, const struct since_change *list,
 		for (size_t k = 0; k < keys; k++)
 			cell[k] =
 			    CELL_OF_TEXT(groups_cell(groups, list[i].series->group, id[k]));
-		fill(cell + keys, h, &list[i], unit, &change);
+		fill_cells(cell + keys, h, &list[i], unit, &change);
 		render_row(render, cell);
 		free(unit);
 	}

@@ -90,7 +90,7 @@ static uint64_t count_newlines(const char *p, size_t len)
 }
 
 /* Stops delivering records of this file. */
-static void stop(struct csv_reader *s, uint64_t line, const char *why)
+static void stop_reading(struct csv_reader *s, uint64_t line, const char *why)
 {
 	if (s->out->failed)
 		return;
@@ -117,7 +117,7 @@ static void on_field(void *bytes, size_t len, void *ctx)
 	if (s->quotes)
 		s->inside += count_newlines(bytes, len);
 	if (n - s->first >= CSV_FIELDS_MAX)
-		stop(s, s->newlines + 1, "more than 65536 columns");
+		stop_reading(s, s->newlines + 1, "more than 65536 columns");
 }
 
 static void on_record(int terminator, void *ctx)
@@ -145,9 +145,9 @@ static int parse_by_libcsv(struct csv_reader *s, const char *p, size_t len)
 	if (csv_parse(&s->csv, p, len, on_field, on_record, s) == len)
 		return 0;
 	if (csv_error(&s->csv) != CSV_EPARSE)
-		stop(s, s->newlines + 1, csv_strerror(csv_error(&s->csv)));
+		stop_reading(s, s->newlines + 1, csv_strerror(csv_error(&s->csv)));
 	else
-		stop(s, s->newlines + 1,
+		stop_reading(s, s->newlines + 1,
 		    "a quote inside a field (RFC 4180: quote the whole field and double "
 		    "its quotes)");
 	return -1;
@@ -181,7 +181,7 @@ static void parse_json(struct csv_reader *s, struct text t)
 	const char *why = s->out->failed ? NULL : json_rows_parse(s->json, t, s->out);
 
 	if (why)
-		stop(s, json_rows_line(s->json), why);
+		stop_reading(s, json_rows_line(s->json), why);
 }
 
 /* Parses a piece, once it is known what the file is. */
@@ -231,7 +231,7 @@ static void check_kind(struct csv_reader *s, struct text t)
 	struct buf why = { 0 };
 
 	if (!s->began && file_kind_explain(t, &why))
-		stop(s, 1, why.ptr);
+		stop_reading(s, 1, why.ptr);
 	s->began = s->began || t.len;
 	buf_free(&why);
 }
@@ -253,7 +253,7 @@ void csv_reader_parse(
 	nul = memchr(p, '\0', (size_t)(end - p));
 	parse_piece(s, (struct text){ p, (size_t)((nul ? nul : end) - p) }, nul != NULL);
 	if (nul)
-		stop(s,
+		stop_reading(s,
 		    s->language == LANGUAGE_JSON ? json_rows_line(s->json)
 		                                 : s->newlines + 1,
 		    "a NUL byte: this is not a text file");
@@ -274,9 +274,9 @@ void csv_reader_finish(struct csv_reader *s, struct csv_batch *out)
 		parse_piece(s, (struct text){ "", 0 }, true);
 	why = s->language == LANGUAGE_JSON ? json_rows_finish(s->json) : NULL;
 	if (why)
-		stop(s, json_rows_line(s->json), why);
+		stop_reading(s, json_rows_line(s->json), why);
 	else if (csv_fini(&s->csv, on_field, on_record, s) != 0)
-		stop(s, s->newlines + 1, "the file ends inside a quoted field");
+		stop_reading(s, s->newlines + 1, "the file ends inside a quoted field");
 }
 
 int csv_reader_deliver(struct csv_reader *s, const struct csv_batch *b, struct fault *f)

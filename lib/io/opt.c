@@ -393,7 +393,7 @@ static enum render_format take_preset(
 }
 
 /* Prints the answers that options ask for, and ends the program if there are any. */
-static void answer(
+static void answer_questions(
     const struct opt_program *p, const struct opt_tables *t, char **words, size_t count)
 {
 	if (!want_help && !want_version && !want_list)
@@ -436,7 +436,7 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	int first = take_all(p, &g, argc, argv);
 	if (argv[first] && *argv[first] != '-')
 		refuse_dash(p, &g, argv[first]);
-	answer(p, &t, argv + first, (size_t)(argc - first));
+	answer_questions(p, &t, argv + first, (size_t)(argc - first));
 	check_confidence(p);
 	set_output(p, format);
 	if (doubts.len && !opt_common.quiet)

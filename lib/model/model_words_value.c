@@ -38,7 +38,7 @@ static void read_fill(struct builder *b, struct graph_value *v)
 		build_fail(b, "spread= is too small");
 }
 
-static void make(struct builder *b, const struct model_word *word)
+static void make_value(struct builder *b, const struct model_word *word)
 {
 	static const enum backend_role roles[] = { BACKEND_INPUT, BACKEND_WEIGHT,
 		BACKEND_STATE, BACKEND_ACTIVATION };
@@ -232,10 +232,10 @@ static void cache(struct builder *b, const struct model_word *word)
 }
 
 const struct model_word model_words_value[] = {
-	{ "input", 0, 0, 1, "sizes dtype fill at spread", make, MAKE_INPUT },
-	{ "weight", 0, 0, 1, "sizes dtype fill at spread counts", make, MAKE_WEIGHT },
-	{ "state", 0, 0, 1, "sizes dtype", make, MAKE_STATE },
-	{ "room", 0, 0, 1, "sizes dtype", make, MAKE_ROOM },
+	{ "input", 0, 0, 1, "sizes dtype fill at spread", make_value, MAKE_INPUT },
+	{ "weight", 0, 0, 1, "sizes dtype fill at spread counts", make_value, MAKE_WEIGHT },
+	{ "state", 0, 0, 1, "sizes dtype", make_value, MAKE_STATE },
+	{ "room", 0, 0, 1, "sizes dtype", make_value, MAKE_ROOM },
 	{ "output", 1, 1, 1, "", output, 0 },
 	{ "same", 1, 1, 1, "", same, 0 },
 	{ "reshape", 1, 1, 1, "sizes", reshape, 0 },

@@ -242,7 +242,7 @@ void gpu_state_begin(struct gpu_state *g)
 }
 
 /* Combines the values of two GPUs. NAN: there is none. */
-static double combine(enum gpu_metric m, double a, double b)
+static double combine_values(enum gpu_metric m, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) ? b : a;
@@ -266,7 +266,7 @@ void gpu_state_end(struct gpu_state *g, uint64_t cards, double value[GPU_METRICS
 				continue;
 			if (m >= GPU_THROTTLE_POWER)
 				mean = mean > 0;
-			value[m] = combine((enum gpu_metric)m, value[m], mean);
+			value[m] = combine_values((enum gpu_metric)m, value[m], mean);
 		}
 	pthread_mutex_unlock(&g->mutex);
 }

@@ -60,7 +60,7 @@ static void put_error(struct buf *b, char *said)
 }
 
 /* Sets the message for a status of gnuplot and its output. Returns -1. */
-static int complain(int status, char *said, struct fault *f)
+static int blame_gnuplot(int status, char *said, struct fault *f)
 {
 	struct buf error = { 0 };
 
@@ -74,7 +74,7 @@ static int complain(int status, char *said, struct fault *f)
 	return -1;
 }
 
-static int start(struct process_run *gnuplot, int script, struct fault *f)
+static int start_gnuplot(struct process_run *gnuplot, int script, struct fault *f)
 {
 	static char name[] = "gnuplot", defaults[] = "-d";
 	char *const argv[] = { name, defaults, NULL };
@@ -98,10 +98,10 @@ int gnuplot_run(
 	if (look->format->local_fonts && fonts_check(script, f) < 0)
 		return -1;
 	in = process_run_input(script, f);
-	if (in >= 0 && start(&gnuplot, in, f) == 0)
+	if (in >= 0 && start_gnuplot(&gnuplot, in, f) == 0)
 		status = process_run_wait(&gnuplot, out, &said, f);
 	if (status > 0)
-		status = complain(status, said.ptr, f);
+		status = blame_gnuplot(status, said.ptr, f);
 	else if (status == 0 && out->len == before)
 		status = fault_set(f, "gnuplot drew nothing");
 	if (in >= 0)

@@ -273,7 +273,8 @@ static int no_match(const struct condition *c, const char *glob, struct fault *f
 	return -1;
 }
 
-static int check(const struct condition *c, const struct schema *schema, struct fault *f)
+static int check_condition(
+    const struct condition *c, const struct schema *schema, struct fault *f)
 {
 	if (c->id < 0)
 		return schema_unknown(
@@ -294,7 +295,7 @@ int row_conditions_check(const struct row_conditions *c, struct fault *f)
 	if (!c || !c->rows)
 		return 0;
 	for (size_t i = 0; i < c->count; i++)
-		if (check(&c->condition[i], c->schema, f) < 0)
+		if (check_condition(&c->condition[i], c->schema, f) < 0)
 			return -1;
 	if (!c->selected)
 		return fault_set(f, "--filter: no row meets all %zu conditions", c->count);

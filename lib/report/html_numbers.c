@@ -26,7 +26,7 @@ struct html_numbers {
 };
 
 /* Takes the text up to a character off another string, or all of it. */
-static struct text take(struct text *from, char end)
+static struct text take_until(struct text *from, char end)
 {
 	const char *at = memchr(from->ptr, end, from->len);
 	struct text out = { from->ptr, at ? (size_t)(at - from->ptr) : from->len };
@@ -66,13 +66,13 @@ struct html_numbers *html_numbers_open(struct text svg)
 	n = mem_zero(1, sizeof(*n));
 	n->same_count = true;
 	rest = (struct text){ from, (size_t)(to - from) };
-	n->x = take(&rest, '\n');
+	n->x = take_until(&rest, '\n');
 	while (rest.len) {
-		struct text line = take(&rest, '\n');
+		struct text line = take_until(&rest, '\n');
 		struct number_mark mark = { 0 };
 
 		for (size_t i = 0; i < FIELDS; i++)
-			mark.field[i] = take(&line, '\t');
+			mark.field[i] = take_until(&line, '\t');
 		mark.series = (size_t)strtoul(mark.field[SERIES].ptr, NULL, 10);
 		mark.row = row_of(n, &mark);
 		*VEC_ADD(n->mark, n->marks, n->cap) = mark;

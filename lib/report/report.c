@@ -388,7 +388,7 @@ static int make_page(struct report *r, struct buf *page, struct fault *f)
 	return put_page(r, page, f);
 }
 
-static int make(
+static int make_report(
     struct report *r, struct bench_csv *stream, struct buf *page, struct fault *f)
 {
 	static const struct bench_csv_sink cuts = { .row = cut_rows };
@@ -431,7 +431,7 @@ struct report *report_make(
 
 	r->opts = opts;
 	r->joined = MEMORY_FILE_NONE;
-	status = make(r, stream, page, f);
+	status = make_report(r, stream, page, f);
 	if (status < 0) {
 		report_free(r);
 		r = NULL;

@@ -103,7 +103,7 @@ static void add_plain(struct inventory_metric *m, const struct row *row, size_t 
 			add_factor(m, id, row);
 }
 
-static void keep(char **to, struct text t)
+static void keep_text(char **to, struct text t)
 {
 	free(*to);
 	*to = mem_text(t.ptr, t.len);
@@ -117,12 +117,12 @@ static void add_time(struct inventory *s, const struct row *row)
 
 	if (!s->last || (time.len && (memcmp(time.ptr, s->last,
 	                                  time.len < len ? time.len : len) >= 0))) {
-		keep(&s->last, time);
+		keep_text(&s->last, time);
 	}
 	len = s->first ? strlen(s->first) : 0;
 	if (time.len &&
 	    (!len || memcmp(time.ptr, s->first, time.len < len ? time.len : len) < 0))
-		keep(&s->first, time);
+		keep_text(&s->first, time);
 }
 
 /* Counts the runs of a benchmark on a host; run is the number of the run. */

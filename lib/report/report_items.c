@@ -145,7 +145,7 @@ static int input_of(const struct report *r, struct item *it)
 	return it->input;
 }
 
-static void start(const struct report *r, struct item *it)
+static void start_item(const struct report *r, struct item *it)
 {
 	int input = input_of(r, it);
 
@@ -197,7 +197,7 @@ static int wait_program(struct item *it)
 	return process_run_wait(&it->program, &it->out, &it->said, &it->fault);
 }
 
-static void finish(struct report *r, struct item *it)
+static void finish_item(struct report *r, struct item *it)
 {
 	size_t line;
 
@@ -236,8 +236,8 @@ struct item *report_item(const struct report *r, const char *id)
 
 void report_run_item(struct report *r, struct item *it)
 {
-	start(r, it);
-	finish(r, it);
+	start_item(r, it);
+	finish_item(r, it);
 }
 
 /* Returns the items whose programs have not yet run, in the order of the page; allocated.
@@ -265,8 +265,8 @@ void report_run(struct report *r)
 	most = parallel_threads(count, 1);
 	for (size_t done = 0; done < count; done++) {
 		while (started < count && started < done + (most ? most : 1))
-			start(r, list[started++]);
-		finish(r, list[done]);
+			start_item(r, list[started++]);
+		finish_item(r, list[done]);
 	}
 	free(list);
 }

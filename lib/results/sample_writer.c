@@ -439,7 +439,7 @@ static int end_outlet(struct sample_writer *w, size_t outlet, struct fault *f)
 }
 
 /* Closes the outlets and writes the end of each. */
-static int finish(struct sample_writer *w, struct fault *f)
+static int end_outlets(struct sample_writer *w, struct fault *f)
 {
 	struct fault more;
 	int status = 0;
@@ -458,7 +458,7 @@ int sample_writer_close(struct sample_writer *w, char **partial, struct fault *f
 {
 	if (!w)
 		return 0;
-	const int status = w->opened ? finish(w, f) : 0;
+	const int status = w->opened ? end_outlets(w, f) : 0;
 	if (partial)
 		*partial = w->partial;
 	run_summary_close(w->summary);

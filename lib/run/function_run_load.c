@@ -213,7 +213,7 @@ static bool is_spent(const struct function_run *c)
 
 /* Searches for the highest rate that keeps the service level. Returns false if the process
  * has ended. */
-static bool search(struct function_run *c)
+static bool search_rate(struct function_run *c)
 {
 	const struct load_plan *plan = c->plan->load;
 	struct rate_search *s = &c->load.search;
@@ -251,8 +251,8 @@ void function_run_play(struct function_run *c)
 	const int64_t start_ns = clock_monotonic_ns();
 
 	if (c->plan->load->search
-	        ? search(c)
-	        : play_period(
+	        ? search_rate(c)
+		: play_period(
 	              c, &size, arrivals_seed(c->plan->seed, (uint64_t)c->process))) {
 		*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) = c->load.service_ns;
 		run_progress_add(

@@ -73,7 +73,7 @@ struct kept function_run_copy(const struct function_run *c, const struct helper_
 	return k;
 }
 
-static void drop(struct kept *k)
+static void free_kept(struct kept *k)
 {
 	free(k->counts);
 	free(k->workers);
@@ -85,7 +85,7 @@ static void drop(struct kept *k)
 void function_run_forget_warmups(struct function_run *c)
 {
 	for (size_t i = 0; i < c->warmups; i++)
-		drop(&c->warmup[i]);
+		free_kept(&c->warmup[i]);
 	c->warmups = c->warms = 0;
 }
 
@@ -94,7 +94,7 @@ void function_run_forget(struct function_run *c)
 	helper_client_close(c->call);
 	c->call = NULL;
 	function_run_forget_warmups(c);
-	drop(&c->sample);
+	free_kept(&c->sample);
 	c->walls = 0;
 	c->gpu.settling_ns = 0;
 	c->warming_ns = c->measured_ns = 0;
@@ -109,7 +109,7 @@ void function_run_forget(struct function_run *c)
 
 void function_run_keep(struct function_run *c, const struct helper_sample *s)
 {
-	drop(&c->sample);
+	free_kept(&c->sample);
 	c->sample = function_run_copy(c, s);
 	c->sampled = true;
 }

@@ -75,7 +75,7 @@ static bool count_out(struct function_run *c, bool *more_threads)
  * Runs the first iteration and calibrates the samples. Returns false if the process has
  * ended.
  */
-static bool begin(struct function_run *c, bool *more_threads)
+static bool calibrate_process(struct function_run *c, bool *more_threads)
 {
 	const struct helper_sample *s = function_run_iterate(c, 1);
 
@@ -189,7 +189,7 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 		status = c->call ? 0 : -1;
 		if (status < 0)
 			break;
-		begin(c, &more_threads);
+		calibrate_process(c, &more_threads);
 		learn_peaks(c);
 		/*
 		 * Counters opened for the process's first thread miss its other

@@ -47,7 +47,7 @@ static struct shown shown_of(const struct live_subject *s, double confidence)
 }
 
 /* Cuts the line that begins at start to this number of columns. */
-static void cut(struct buf *b, size_t start, size_t columns)
+static void cut_line(struct buf *b, size_t start, size_t columns)
 {
 	b->len = start +
 	         display_prefix(text_after(text_in(b), start), columns);
@@ -160,7 +160,7 @@ size_t live_draw(struct buf *b, const struct live_view *v, const struct live_sub
 			buf_str(b, "  ");
 		if (scale >= SCALE_LEAST && shown[i].n)
 			put_scale(b, &shown[i], least, most, scale - 2);
-		cut(b, start, v->width ? v->width - 1 : 0);
+		cut_line(b, start, v->width ? v->width - 1 : 0);
 		buf_str(b, "\n");
 	}
 	for (size_t i = 0; i < count; i++)

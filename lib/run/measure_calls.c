@@ -244,7 +244,7 @@ static void measure_energy(struct state *s)
 
 /* Records the time series of each subject that has a process, in random order. Returns 0,
  * or -1 and the message. */
-static int observe(struct state *s, struct fault *f)
+static int observe_round(struct state *s, struct fault *f)
 {
 	const size_t n = s->plan->interval_asked ? choose_round(s) : 0;
 
@@ -270,7 +270,7 @@ static int run_processes(struct state *s, struct fault *f)
 		status = run_rounds(s, f);
 		memcpy(s->wants, started, s->count * sizeof(*started));
 		if (status == 0)
-			status = observe(s, f);
+			status = observe_round(s, f);
 		measure_energy(s);
 		if (end_all(s, status < 0 ? &ignored : f) < 0)
 			status = -1;

@@ -107,7 +107,7 @@ static const char *remedy_for(const struct subject *s)
 }
 
 /* Sets the message about two subjects. Returns -1. */
-static int report(const struct subject *a, const struct subject *b, struct fault *f)
+static int blame_setups(const struct subject *a, const struct subject *b, struct fault *f)
 {
 	const char *name = find_parameter(a, b);
 	struct buf use = { 0 };
@@ -144,7 +144,7 @@ int setup_check(const struct subjects *list, struct fault *f)
 		if (!first[number])
 			first[number] = s;
 		else if (strcmp(first[number]->hook[HOOK_SETUP], setup) != 0)
-			status = report(first[number], s, f);
+			status = blame_setups(first[number], s, f);
 	}
 	free(first);
 	intern_free(&seen);

@@ -80,7 +80,7 @@ static struct timed_value *items_of(struct collect *c, size_t group)
 
 /* Divides the values into segments: processes, or runs if each process has only one sample.
  */
-static void cut(struct ordered *o)
+static void find_segments(struct ordered *o)
 {
 	size_t processes = 0, n = o->d.n;
 
@@ -105,7 +105,7 @@ static void order(struct ordered *o, struct collect *c, size_t group)
 	qsort(o->item, from->count, sizeof(*o->item), by_time);
 	for (size_t i = 0; i < from->count; i++)
 		o->value[i] = o->item[i].value;
-	cut(o);
+	find_segments(o);
 	o->d.value = o->value;
 	o->d.start = o->start;
 }
@@ -131,7 +131,8 @@ static bool is_time(struct text unit)
 	       text_is(unit, "s");
 }
 
-static void check(struct diagnosis *d, size_t group, const struct ordered *o, double alpha)
+static void find_ailments(
+    struct diagnosis *d, size_t group, const struct ordered *o, double alpha)
 {
 	const double *value = o->d.value;
 	size_t n = o->d.n;
@@ -258,7 +259,7 @@ struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c,
 			continue;
 		*(collect_group(c, i)->count < DIAGNOSE_LEAST ? &d->few : &d->checked) += 1;
 		order(&o, c, i);
-		check(d, i, &o, alpha);
+		find_ailments(d, i, &o, alpha);
 		check_companions(d, &r, i, &o, c);
 		order_done(&o);
 	}

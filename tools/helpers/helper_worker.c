@@ -414,13 +414,13 @@ static uint64_t next_of_plain(struct bench *b)
 	    HELPER_FAILED, "it contains a BENCH_LOOP: declare it with BENCH of bench.h");
 }
 
-static void fail(struct bench *b, const char *why)
+static void fail_benchmark(struct bench *b, const char *why)
 {
 	(void)b;
 	helper_give_up(HELPER_FAILED, "%s", why);
 }
 
-static void skip(struct bench *b, const char *why)
+static void skip_benchmark(struct bench *b, const char *why)
 {
 	(void)b;
 	helper_give_up(HELPER_SKIPPED, "%s", why);
@@ -450,10 +450,9 @@ void helper_count(bool leader)
 void helper_work(uint32_t process, uint32_t thread)
 {
 	static const struct bench_ops loop = { next, pause_worker, resume_worker,
-		helper_param_text, helper_param_number, fail, skip },
-	                              plain = { next_of_plain, pause_worker, resume_worker,
-		                              helper_param_text, helper_param_number, fail,
-		                              skip };
+		helper_param_text, helper_param_number, fail_benchmark, skip_benchmark };
+	static const struct bench_ops plain = { next_of_plain, pause_worker, resume_worker,
+		helper_param_text, helper_param_number, fail_benchmark, skip_benchmark };
 	const struct helper_request *r = &helper_job.request;
 	uint32_t number = process * r->threads + thread;
 	struct worker *w = calloc(1, sizeof(*w));
