@@ -74,7 +74,9 @@ struct drawing {
 	size_t count, cap;
 	size_t points; /* of the history, up to the last one of these series */
 	bool by_commit;
-	double squeezed_years;    /* see struct trend_times */
+	double squeezed_years; /* see struct trend_times */
+	bool
+	    by_last; /* commits are in the order of their last times: the first are wrong */
 	struct trend_figure *own; /* whose common part is fig */
 	struct figure *fig;
 	double *x; /* by point of the history, and then by failure */
@@ -220,7 +222,8 @@ static double *places(struct drawing *d)
 		if (interrupted(d, &failure[i]) != SIZE_MAX)
 			order[n++] = (struct placed_point){ &failure[i], d->points + i };
 	qsort(order, n, sizeof(*order), by_place);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = d->by_last ? n - 1 - k : k;
 		size_t at = order[i].at, before = commits.count, number;
 		struct text commit = history_text(d->trend->history, order[i].p->commit);
 
@@ -232,6 +235,14 @@ static double *places(struct drawing *d)
 		if (number == before)
 			*VEC_ADD(fig->x_text.text, fig->x_text.count, fig->x_text.cap) =
 			    short_commit(d, commit);
+	}
+	for (size_t i = 0; i < n && d->by_last; i++)
+		x[order[i].at] = (double)commits.count - 1 - x[order[i].at];
+	for (size_t i = 0, k = commits.count; d->by_last && i + 1 < k; i++) {
+		char *text = fig->x_text.text[--k];
+
+		fig->x_text.text[k] = fig->x_text.text[i];
+		fig->x_text.text[i] = text;
 	}
 	display_text_fit(
 	    fig->x_text.text, fig->x_text.count, COMMIT_WIDTH_MOST, d->trend->opts->utf8);
@@ -420,6 +431,7 @@ static int choose_x(struct drawing *d, struct fault *f)
 		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
 	times = trend_times(d->trend->history, d->series, d->count);
 	d->squeezed_years = opts->x || opts->order || !times.all ? 0 : times.squeezed_years;
+	d->by_last = d->squeezed_years > 0 && times.few_early;
 	d->by_commit =
 	    opts->x ? strcmp(opts->x, "commit") == 0
 	            : opts->order || !times.all || times.shared || d->squeezed_years > 0;

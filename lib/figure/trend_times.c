@@ -13,23 +13,28 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the years of the longest gap if it leaves little of the axis; otherwise 0. */
-static double squeezing_years(int64_t *time, size_t count)
+/* Sets the years of the longest gap if it leaves little of the axis. */
+static void find_gap(struct trend_times *t, int64_t *time, size_t count)
 {
 	double gap = 0, range;
+	size_t before = 0;
 
-	if (!count)
-		return 0;
+	if (count < 3)
+		return;
 	qsort(time, count, sizeof(*time), by_time);
 	range = (double)time[count - 1] - (double)time[0];
 	for (size_t i = 1; i < count; i++) {
 		double step = (double)time[i] - (double)time[i - 1];
 
-		gap = step > gap ? step : gap;
+		if (step > gap) {
+			gap = step;
+			before = i;
+		}
 	}
-	return gap > gap_years * year_ns && range - gap < squeezed * range && count > 2
-	           ? gap / year_ns
-		   : 0;
+	if (gap <= gap_years * year_ns || range - gap >= squeezed * range)
+		return;
+	t->squeezed_years = gap / year_ns;
+	t->few_early = 2 * before < count;
 }
 
 struct trend_times trend_times(
@@ -53,7 +58,7 @@ struct trend_times trend_times(
 		}
 	}
 	if (t.all)
-		t.squeezed_years = squeezing_years(time, n);
+		find_gap(&t, time, n);
 	free(time);
 	return t;
 }

@@ -14,6 +14,7 @@ struct trend_times {
 	/* The length of a gap of more than two years that would squeeze all points into a
 	 * twentieth of the axis, as if a clock was reset; 0: there is none. */
 	double squeezed_years;
+	bool few_early; /* few points precede the gap */
 };
 
 /* Returns what is known of the times of these series, each of which is in order. */

@@ -72,6 +72,9 @@ is "$(bench-plot trend --script reset.csv | points points '$1')" '0 1 2 3 4 5 6 
 like "$(bench-plot trend -F txt reset.csv | tr '\n' ' ')" 'evenly spaced, because nothing was measured in +56 years' \
 	"the subtitle of a trend explains equal distances"
 is "$(bench-plot trend -x time --script reset.csv | points points '$1' | wc -w)" 12 "-x time draws a squeezed history over time"
+{ sed '1s/$/,host/; 2,$s/$/,a/' reset.csv && sed 1d reset.csv | sed 's/1970-01-01T00:01/2026-01-12T00:00/; s/^r/s/; s/$/,b/'; } >hosts.csv
+is "$(bench-plot trend --script hosts.csv | points points '$1')" '2 0 1 3 4 5 6 7 8 9 10 11 0 1 2 3 4 5 6 7 8 9 10 11 ' \
+	"the clock of one host that was reset leaves the commits of another host in order"
 sed 's/,1970/,2025/' reset.csv >year.csv
 unlike "$(bench-plot trend -F txt year.csv)" 'evenly' "a history with a gap of a year is drawn over time"
 # Three rounds of four commits.
