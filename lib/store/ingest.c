@@ -14,8 +14,8 @@
 #include "store/ingest.h"
 #include "text/display_text.h"
 
-/* The most rows that are not packed while the input is read, and after it. A few rows of a
- * series take as much memory as a chunk, and need not be packed and unpacked. */
+/* The most rows that are not packed while the input is read, and those of short series
+ * after it, which then need not be packed and unpacked again. */
 enum { OPEN_MAX = 1 << 19, OPEN_AT_END = 1 << 17 };
 static const char content_prefix[] = "table-";
 
@@ -209,12 +209,17 @@ static void pack_open(struct ingest *in, struct ingest_series *s)
 	s->open.count = 0;
 }
 
-static void pack_all(struct ingest *in)
+/* Packs the rows of all series, or only of those that have chunks already. */
+static void pack_all(struct ingest *in, bool short_too)
 {
 	for (size_t i = 0; i < in->count; i++) {
-		pack_open(in, &in->series[i]);
-		free(in->series[i].open.row);
-		in->series[i].open = (struct pack_rows){ 0 };
+		struct ingest_series *s = &in->series[i];
+
+		if (!short_too && !s->chunks)
+			continue;
+		pack_open(in, s);
+		free(s->open.row);
+		s->open = (struct pack_rows){ 0 };
 	}
 }
 
@@ -280,7 +285,7 @@ int ingest_add_row(void *ctx, const struct row *row, struct fault *f)
 	s->rows++;
 	in->rows++;
 	if (++in->open_rows >= OPEN_MAX)
-		pack_all(in);
+		pack_all(in, true);
 	else if (s->open.count == PACK_ROWS)
 		pack_open(in, s);
 	return 0;
@@ -415,8 +420,7 @@ static void join_runs(struct ingest *in)
 
 void ingest_finish(struct ingest *in)
 {
-	if (in->open_rows > OPEN_AT_END)
-		pack_all(in);
+	pack_all(in, in->open_rows > OPEN_AT_END);
 	ingest_facts_finish(&in->facts);
 	if (name_runs(in) && in->runs > 1)
 		join_runs(in);

@@ -89,8 +89,8 @@ size_t ingest_run_named(struct ingest *in, struct text name);
  * 0, or -1 and the message. */
 int ingest_expect(
     struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
-/* Ends the input: packs the remaining rows if there are many, names the runs of tables
- * without run, and makes one run of those with the same name. */
+/* Ends the input: packs the remaining rows except those of short series if they are few,
+ * names the runs of tables without run, and makes one run of those with the same name. */
 void ingest_finish(struct ingest *in);
 /* Returns the number of chunks of a series in the database. */
 size_t ingest_series_chunks(const struct ingest_series *s);

@@ -37,12 +37,14 @@ static double scale_of(const double value[STORE_STATISTICS])
 static bool is_missing_yet(const struct store_checking *c, int column)
 {
 	static const char first_new[] = "n_censored";
-	int i = 0;
 
-	while (strcmp(store_statistics[i].name, first_new) != 0)
-		i++;
-	return !c->run_sealed && column >= i &&
-	       query_type(c->series.series, SERIES_STATISTICS + column) == QUERY_NULL;
+	if (c->run_sealed ||
+	    query_type(c->series.series, SERIES_STATISTICS + column) != QUERY_NULL)
+		return false;
+	for (int i = 0; i <= column; i++)
+		if (strcmp(store_statistics[i].name, first_new) == 0)
+			return true;
+	return false;
 }
 
 static bool is_kept(const struct store_checking *c, int column, double value, double scale)

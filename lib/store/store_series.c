@@ -17,7 +17,10 @@ int store_series_open(struct store_series *s, struct store *store, struct fault 
 	if (!s->series)
 		return -1;
 	query_many(s->series);
-	return store_chunks_open(&s->chunks, store, f);
+	if (store_chunks_open(&s->chunks, store, f) < 0)
+		return -1;
+	store_chunks_read_ahead(&s->chunks);
+	return 0;
 }
 
 void store_series_begin(struct store_series *s, int64_t run_id)
