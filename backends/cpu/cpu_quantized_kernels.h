@@ -164,6 +164,59 @@ static void quantized_finish_channel(
 		    f->scale * (float)f->sum[p] + (residual ? residual[p] : 0) + f->bias;
 }
 
+#if defined __x86_64__ && ISA_BITS == 256
+/* How sums are rounded, in registers. */
+struct finish_wide {
+	__m256i zero;
+	__m256 scale, bias, low, high;
+};
+
+/* Rounds 8 sums. */
+static inline __m256i finish_eight(const int32_t *sum, struct finish_wide f)
+{
+	const __m256i all = _mm256_loadu_si256((const void *)sum);
+	__m256 x = _mm256_cvtepi32_ps(_mm256_sub_epi32(all, f.zero));
+	x = _mm256_fmadd_ps(x, f.scale, f.bias);
+	return _mm256_cvtps_epi32(_mm256_min_ps(_mm256_max_ps(x, f.low), f.high));
+}
+
+/* Computes as many results as are multiples of 16, and returns their number. GCC 12 would
+ * make bytes of 32 bits with more instructions. */
+static inline int64_t finish_sixteens(
+    uint8_t *out, int64_t n, const struct cpu_finish_bytes *f)
+{
+	const struct finish_wide by = { .zero = _mm256_set1_epi32(f->zero),
+		.scale = _mm256_set1_ps(f->scale),
+		.bias = _mm256_set1_ps(f->bias),
+		.low = _mm256_set1_ps((float)f->low),
+		.high = _mm256_set1_ps((float)f->high) };
+	const __m256i base = _mm256_set1_epi16((int16_t)f->base);
+	const int32_t *sum = f->sum;
+	int64_t p = 0;
+	for (; p + 16 <= n; p += 16) {
+		const __m256i a = finish_eight(sum + p, by),
+		              b = finish_eight(sum + p + 8, by);
+		__m256i pairs = _mm256_packs_epi32(a, b);
+		/* The halves of a and b alternate. */
+		pairs = _mm256_permute4x64_epi64(pairs, _MM_SHUFFLE(3, 1, 2, 0));
+		pairs = _mm256_sub_epi16(pairs, base);
+		_mm_storeu_si128(
+		    (void *)(out + p), _mm_packus_epi16(_mm256_castsi256_si128(pairs),
+		                           _mm256_extracti128_si256(pairs, 1)));
+	}
+	return p;
+}
+#else
+static inline int64_t finish_sixteens(
+    uint8_t *out, int64_t n, const struct cpu_finish_bytes *f)
+{
+	(void)out;
+	(void)n;
+	(void)f;
+	return 0;
+}
+#endif
+
 static void quantized_finish_bytes(
     uint8_t *restrict out, int64_t n, const struct cpu_finish_bytes *f)
 {
@@ -172,7 +225,7 @@ static void quantized_finish_bytes(
 	const float low = (float)f->low, high = (float)f->high, scale = f->scale,
 	            bias = f->bias;
 	const int32_t *sum = f->sum, zero = f->zero, base = f->base;
-	for (int64_t p = 0; p < n; p++) {
+	for (int64_t p = finish_sixteens(out, n, f); p < n; p++) {
 		float x = scale * (float)(sum[p] - zero) + bias;
 		x = x < low ? low : x;
 		x = x > high ? high : x;
