@@ -15,7 +15,7 @@
 #include "text/display_text.h"
 
 /* The most rows that are not packed while the input is read, and those of short series
- * after it, which then need not be packed and unpacked again. */
+ * after it, which are then not packed and unpacked again. */
 enum { OPEN_MAX = 1 << 19, OPEN_AT_END = 1 << 17 };
 static const char content_prefix[] = "table-";
 
