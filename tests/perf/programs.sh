@@ -144,7 +144,7 @@ store_of() {
 measure_store() {
 	store_of '1 million samples in 10 series' 1000000 10
 	store_of '100 thousand series of one sample' 100000 100000
-	store_of '100 thousand series of 10 samples' 1000000 100000
+	store_of '20 thousand series of 10 samples' 200000 20000
 }
 
 # Files of 100 MB of other programs as CSV
