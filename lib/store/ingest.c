@@ -14,8 +14,8 @@
 #include "store/ingest.h"
 #include "text/display_text.h"
 
-/* The most rows that are not packed while the input is read, and those of short series
- * after it, which are then not packed and unpacked again. */
+/* The most rows that are not packed while the input is read, and the most rows of short
+ * series after it, which are then packed when they are written. */
 enum { OPEN_MAX = 1 << 19, OPEN_AT_END = 1 << 17 };
 static const char content_prefix[] = "table-";
 
