@@ -368,29 +368,37 @@ static size_t print_scaled(
 /* Counts from here on have a prefix. */
 enum { COUNT_PLAIN = 1000000 };
 
+/* Prints a number without a unit, or with a percent sign. */
+static size_t print_count(char *out, size_t size, double value, const char *percent)
+{
+	if (fabs(value) < COUNT_PLAIN && value == floor(value))
+		return (size_t)snprintf(out, size, "%.0f%s", value, percent);
+	if (fabs(value) >= 1e4 && !*percent)
+		return print_scaled(out, size, value, si_scales, "");
+	return (size_t)snprintf(out, size, "%.4g%s", value, percent);
+}
+
 size_t units_print(char *out, size_t size, double value, const char *unit)
 {
 	if (strcmp(unit, "ns") == 0)
 		return print_scaled(out, size, value, time_scales, "");
 	if (strcmp(unit, "B") == 0)
 		return print_scaled(out, size, value, byte_scales, "");
-	/* A prefix cannot be put before a digit: 18.5 M/s, not 18.5 M1/s. */
-	if (strncmp(unit, "1/", 2) == 0 && fabs(value) < 1)
-		return printed_length(
-		    snprintf(out, size, "%.4g %s", value, unit + 1), size);
-	if (strncmp(unit, "1/", 2) == 0)
-		return print_scaled(out, size, value, si_scales, unit + 1);
-	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
-		if (value == 0)
-			return printed_length(snprintf(out, size, "0 %s", unit), size);
-		return print_scaled(out, size, value, si_scales, unit);
+	if (!unit[0] || strcmp(unit, "1") == 0)
+		return print_count(out, size, value, "");
+	if (strcmp(unit, "%") == 0)
+		return print_count(out, size, value, "%");
+	if (strncmp(unit, "1/", 2) == 0) {
+		unit++;
+		/* A prefix cannot be put before a digit: 18.5 M/s, not 18.5 M1/s. */
+		return fabs(value) < 1
+		           ? printed_length(
+		                 snprintf(out, size, "%.4g %s", value, unit), size)
+			   : print_scaled(out, size, value, si_scales, unit);
 	}
-	if (fabs(value) < COUNT_PLAIN && value == floor(value))
-		return (size_t)snprintf(
-		    out, size, "%.0f%s", value, unit[0] == '%' ? "%" : "");
-	if (fabs(value) >= 1e4 && unit[0] != '%')
-		return print_scaled(out, size, value, si_scales, "");
-	return (size_t)snprintf(out, size, "%.4g%s", value, unit[0] == '%' ? "%" : "");
+	if (value == 0)
+		return printed_length(snprintf(out, size, "0 %s", unit), size);
+	return print_scaled(out, size, value, si_scales, unit);
 }
 
 void units_put_change(struct buf *b, double change)
