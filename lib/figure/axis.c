@@ -13,62 +13,64 @@
 #include "stats/stats.h"
 #include "text/units.h"
 
-/* A scale is used from its size up; the last one also for anything smaller. */
+/* A scale is used for values from `from` on, and the last one also for smaller ones. */
 struct scale {
-	double size;
+	double from;
 	const char *prefix;
+	double size; /* the value that the prefix means; 0: `from` */
 };
 
-static const struct scale time_scales[] = { { 36e12, "h" }, { 600e9, "min" }, { 1e9, "s" },
-	{ 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" }, { 0, NULL } };
-static const double time_sizes[] = { 3600e9, 60e9, 1e9, 1e6, 1e3, 1 };
-static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" },
-	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
-static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
-	{ 1e3, "k" }, { 1, "" }, { 1e-3, "m" }, { 1e-6, "µ" }, { 1e-9, "n" }, { 0, NULL } };
-static const struct scale rate_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
-	{ 1e3, "k" }, { 1, "" }, { 0, NULL } };
-static const struct scale word_scales[] = { { 1e12, "trillion" }, { 1e9, "billion" },
-	{ 1e6, "million" }, { 1e4, "thousand" }, { 1, "" }, { 0, NULL } };
+static const struct scale time_scales[] = { { 36e12, "h", 3600e9 }, { 600e9, "min", 60e9 },
+	{ 1e9, "s", 0 }, { 1e6, "ms", 0 }, { 1e3, "µs", 0 }, { 1, "ns", 0 },
+	{ 0, NULL, 0 } };
+static const struct scale byte_scales[] = { { 0x1p40, "TiB", 0 }, { 0x1p30, "GiB", 0 },
+	{ 0x1p20, "MiB", 0 }, { 1024, "KiB", 0 }, { 1, "B", 0 }, { 0, NULL, 0 } };
+static const struct scale si_scales[] = { { 1e12, "T", 0 }, { 1e9, "G", 0 },
+	{ 1e6, "M", 0 }, { 1e3, "k", 0 }, { 1, "", 0 }, { 1e-3, "m", 0 }, { 1e-6, "µ", 0 },
+	{ 1e-9, "n", 0 }, { 0, NULL, 0 } };
+static const struct scale rate_scales[] = { { 1e12, "T", 0 }, { 1e9, "G", 0 },
+	{ 1e6, "M", 0 }, { 1e3, "k", 0 }, { 1, "1", 0 }, { 0, NULL, 0 } };
+static const struct scale word_scales[] = { { 1e12, "trillion", 0 }, { 1e9, "billion", 0 },
+	{ 1e6, "million", 0 }, { 1e4, "thousand", 1e3 }, { 1, "", 0 }, { 0, NULL, 0 } };
 
-static const struct scale *scale_for(const struct scale *s, double largest)
+/* Returns the scale of a unit for an axis whose largest value this is, and sets *rest to
+ * the part of the unit that follows the prefix. */
+static const struct scale *scale_for(double largest, const char *unit, const char **rest)
 {
-	while (largest < s->size && s[1].prefix)
+	const struct scale *s = si_scales;
+
+	*rest = "";
+	if (strcmp(unit, "ns") == 0) {
+		s = time_scales;
+	} else if (strcmp(unit, "B") == 0) {
+		s = byte_scales;
+	} else if (strncmp(unit, "1/", 2) == 0) {
+		s = rate_scales;
+		*rest = unit + 1;
+	} else if (!unit[0] || strcmp(unit, "1") == 0) {
+		s = word_scales;
+	} else {
+		*rest = unit;
+		if (!(largest > 0))
+			largest = 1;
+	}
+	while (largest < s->from && s[1].prefix)
 		s++;
 	return s;
 }
 
 struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8)
 {
-	struct axis_unit u = { .size = 1 };
-	bool plain = !unit[0] || strcmp(unit, "1") == 0, rate = strncmp(unit, "1/", 2) == 0;
-	const struct scale *s;
+	struct axis_unit u = { .size = 1, .text = "%" };
+	const char *rest;
 	char *micro;
 
-	if (strcmp(unit, "ns") == 0) {
-		s = scale_for(time_scales, largest);
-		u.size = time_sizes[s - time_scales];
-		snprintf(u.text, sizeof(u.text), "%s", s->prefix);
-	} else if (strcmp(unit, "B") == 0) {
-		s = scale_for(byte_scales, largest);
-		u.size = s->size;
-		snprintf(u.text, sizeof(u.text), "%s", s->prefix);
-	} else if (strcmp(unit, "%") == 0) {
-		snprintf(u.text, sizeof(u.text), "%%");
-	} else if (plain || rate) {
-		s = scale_for(word_scales, largest);
-		if (rate)
-			s = scale_for(rate_scales, largest);
-		u.size = rate             ? s->size
-		         : s->size >= 1e4 ? (s->size < 1e6 ? 1e3 : s->size)
-		                          : 1;
-		snprintf(u.text, sizeof(u.text), "%s%s",
-		    rate && u.size == 1 ? "1" : s->prefix, rate ? unit + 1 : "");
-	} else {
-		s = largest > 0 ? scale_for(si_scales, largest) : &si_scales[4];
-		u.size = s->size;
-		snprintf(u.text, sizeof(u.text), "%s%s", s->prefix, unit);
-	}
+	if (strcmp(unit, "%") == 0)
+		return u;
+	const struct scale *s = scale_for(largest, unit, &rest);
+
+	u.size = s->size > 0 ? s->size : s->from;
+	snprintf(u.text, sizeof(u.text), "%s%s", s->prefix, rest);
 	micro = strstr(u.text, "µ");
 	if (micro && !utf8) {
 		*micro = 'u';
@@ -275,8 +277,8 @@ double axis_value(const struct axis *a, double place)
 
 void axis_number(char *text, size_t size, double x)
 {
-	static const struct scale large[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
-		{ 1e3, "k" }, { 0, NULL } };
+	static const struct scale large[] = { { 1e12, "T", 0 }, { 1e9, "G", 0 },
+		{ 1e6, "M", 0 }, { 1e3, "k", 0 }, { 0, NULL, 0 } };
 	char number[NUMBER_TEXT_MAX];
 	size_t len = number_print(number, x), sign = x < 0;
 
@@ -285,8 +287,8 @@ void axis_number(char *text, size_t size, double x)
 		return;
 	}
 	for (const struct scale *s = large; s->prefix; s++)
-		if (fabs(x) >= s->size && fmod(fabs(x) * 10, s->size) == 0) {
-			snprintf(text, size, "%.6g%s", x / s->size, s->prefix);
+		if (fabs(x) >= s->from && fmod(fabs(x) * 10, s->from) == 0) {
+			snprintf(text, size, "%.6g%s", x / s->from, s->prefix);
 			return;
 		}
 	if (strspn(number + sign, "0123456789") != len - sign) {
