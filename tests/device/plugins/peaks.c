@@ -8,8 +8,8 @@
  *
  * The PCI address of the device is PEAKS_PCI; unknown without it.
  *
- * With PEAKS_COLD, the first triad of a size beyond the cache takes that many more seconds, as one does
- * whose memory is touched for the first time on a busy machine.
+ * With PEAKS_COLD, the first triad of a size beyond the cache takes that many more seconds,
+ * as one does whose memory is touched for the first time on a busy machine.
  *
  * With PEAKS_LOG, each opening of the device adds a line to that file and starts a thread.
  */
