@@ -323,6 +323,7 @@ static const struct {
 	{ "Identity", NULL, MOVE_SAME },
 	{ "MatMul", fold_matmul, MOVE_ALL },
 	{ "NonZero", fold_non_zero, MOVE_ALL },
+	{ "Pad", fold_pad, MOVE_ALL },
 	{ "QuantizeLinear", fold_quantize, MOVE_ALL },
 	{ "Reshape", NULL, MOVE_SAME },
 	{ "Shape", fold_shape, MOVE_SIZES },

@@ -133,6 +133,53 @@ bool fold_trilu(const struct folding *f)
 	return true;
 }
 
+/* Returns the element around a padded value. */
+static union fold_cell fold_padding(const struct folding *f)
+{
+	const struct onnx_attribute *value = onnx_attribute(f->call->node, "value");
+
+	if (f->ins > 2 && f->in[2] && onnx_fact_elements(f->shape[2]) > 0)
+		return f->in[2][0];
+	if (fold_is_real(f->result->type))
+		return (union fold_cell){ .r = value ? (double)value->f : 0 };
+	return (union fold_cell){ .i = 0 };
+}
+
+/* Puts equal elements around a value. */
+bool fold_pad(const struct folding *f)
+{
+	const struct onnx_fact *x = f->shape[0];
+	const struct text mode = rule_text(f->call, "mode", "constant");
+	int64_t before[ONNX_DIMS_MAX] = { 0 }, stride[ONNX_DIMS_MAX];
+	uint32_t count, axes, at;
+	const int64_t *pads = rule_integers(f->call, 1, "pads", &count),
+	              *axis = rule_integers(f->call, 3, NULL, &axes);
+
+	if (!pads || !text_is(mode, "constant") ||
+	    (f->ins > 2 && f->shape[2] && f->shape[2]->type != x->type))
+		return false;
+	for (uint32_t i = 0; i < count / 2; i++) {
+		if (!rule_axis(f->call, axis ? axis[i] : (int64_t)i, x->dims, &at))
+			return false;
+		before[at] += pads[i];
+	}
+	fold_strides(x, stride);
+	const union fold_cell other = fold_padding(f);
+	for (int64_t i = 0; i < f->elements; i++) {
+		int64_t rest = i, from = 0;
+		bool inside = true;
+
+		for (uint32_t d = x->dims; d-- > 0; rest /= f->result->dim[d]) {
+			const int64_t place = rest % f->result->dim[d] - before[d];
+
+			inside &= place >= 0 && place < x->dim[d];
+			from += inside ? place * stride[d] : 0;
+		}
+		f->out[i] = inside ? f->in[0][from] : other;
+	}
+	return true;
+}
+
 bool fold_cumsum(const struct folding *f)
 {
 	const struct onnx_fact *x = f->shape[0];

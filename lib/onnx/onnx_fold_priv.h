@@ -78,6 +78,7 @@ bool fold_gather_elements(const struct folding *f);
 bool fold_gather_nd(const struct folding *f);
 bool fold_trilu(const struct folding *f);
 bool fold_non_zero(const struct folding *f);
+bool fold_pad(const struct folding *f);
 bool fold_cumsum(const struct folding *f);
 bool fold_matmul(const struct folding *f);
 bool fold_quantize(const struct folding *f);

@@ -73,7 +73,7 @@ int rule_equation_read(struct rule_call *c, struct rule_equation *e);
 struct rule_transform {
 	uint32_t axis;
 	int64_t length, bins; /* the bins of the result: half of the length if onesided */
-	bool inverse, onesided;
+	bool inverse, onesided, is_real; /* is_real: the result has no imaginary part */
 };
 /* Reads a DFT. Returns the status of the rule. */
 int rule_transform_read(struct rule_call *c, struct rule_transform *t);

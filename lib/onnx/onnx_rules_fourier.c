@@ -38,7 +38,9 @@ int rule_transform_read(struct rule_call *c, struct rule_transform *t)
 		return status;
 	if (!rule_axis(c, axis, x->dims, &t->axis))
 		return RULE_WRONG;
-	t->length = x->dim[t->axis];
+	/* The inverse of half a spectrum is real. */
+	t->is_real = t->inverse && t->onesided;
+	t->length = t->is_real ? 2 * (x->dim[t->axis] - 1) : x->dim[t->axis];
 	if (rule_has(c, 1))
 		status = operand_number(c, 1, &t->length);
 	if (status != RULE_FINE)
@@ -47,7 +49,7 @@ int rule_transform_read(struct rule_call *c, struct rule_transform *t)
 	    (x->dim[x->dims - 1] != 1 && x->dim[x->dims - 1] != 2))
 		return rule_wrong(
 		    c, "its axis, its length or its last dimension is impossible");
-	t->bins = t->onesided ? t->length / 2 + 1 : t->length;
+	t->bins = t->onesided && !t->inverse ? t->length / 2 + 1 : t->length;
 	return RULE_FINE;
 }
 
@@ -61,7 +63,7 @@ int rule_dft(struct rule_call *c)
 		return status;
 	memcpy(dim, c->in[0]->dim, c->in[0]->dims * sizeof(*dim));
 	dim[t.axis] = t.bins;
-	dim[c->in[0]->dims - 1] = 2;
+	dim[c->in[0]->dims - 1] = t.is_real ? 1 : 2;
 	return rule_out(c, 0, dim, c->in[0]->dims);
 }
 

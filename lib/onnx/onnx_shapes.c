@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "onnx/onnx_rules_priv.h"
+#include "onnx/onnx_unroll.h"
 
 /* Elements of all folded tensors together, so that a hostile file cannot exhaust memory:
  * FOLDED_TIMES the limit of one, and at most FOLDED_MAX. */
@@ -76,20 +77,24 @@ static bool set_declared(struct onnx_shapes *s, const struct onnx_value *v,
 	return true;
 }
 
+/* Adds a tensor as a value of this name. */
+static void add_tensor(struct onnx_shapes *s, const struct onnx_tensor *t, struct text name)
+{
+	struct onnx_fact *v = add_fact(s, name);
+
+	if (!v) /* two initializers of one name were refused by the reader */
+		return;
+	v->type = t->type;
+	v->has_shape = rule_fits(t->dim, t->dims);
+	v->dims = v->has_shape ? t->dims : 0;
+	v->dim = t->dim;
+	v->tensor = t;
+}
+
 static void add_initializers(struct onnx_shapes *s, const struct onnx_graph *g)
 {
-	for (uint32_t i = 0; i < g->initializers; i++) {
-		const struct onnx_tensor *t = &g->initializer[i];
-		struct onnx_fact *v = add_fact(s, t->name);
-
-		if (!v) /* two initializers of one name were refused by the reader */
-			continue;
-		v->type = t->type;
-		v->has_shape = rule_fits(t->dim, t->dims);
-		v->dims = v->has_shape ? t->dims : 0;
-		v->dim = t->dim;
-		v->tensor = t;
-	}
+	for (uint32_t i = 0; i < g->initializers; i++)
+		add_tensor(s, &g->initializer[i], g->initializer[i].name);
 }
 
 static int add_inputs(struct onnx_shapes *s, const struct onnx_graph *g,
@@ -136,6 +141,7 @@ struct walk {
 	struct onnx_fact **out;
 	size_t in_capacity, out_capacity;
 	size_t asked; /* calls of declared() */
+	struct unroll_target unroll;
 };
 
 /* Collects the operands and adds the results of a node. Returns -1 and the message if an
@@ -335,6 +341,51 @@ static int name_branch_output(struct walk *w, const struct onnx_node *n,
 	return n->output[i].len ? walk_node(w, same, f) : 0;
 }
 
+/* Returns the Cast that a CastLike is, if the type of its second operand is known, or the
+ * node itself. */
+static const struct onnx_node *as_cast(struct walk *w, const struct onnx_node *n)
+{
+	const bool is_like = n->inputs == 2 && !n->domain.len && text_is(n->op, "CastLike");
+	const struct onnx_fact *like =
+	    is_like ? onnx_shapes_of(w->shapes, n->input[1]) : NULL;
+	struct onnx_attribute *to;
+	struct onnx_node *made;
+
+	if (!like || !like->type)
+		return n;
+	to = arena_zero(&w->shapes->arena, 1, sizeof(*to));
+	made = arena_zero(&w->shapes->arena, 1, sizeof(*made));
+	*to = (struct onnx_attribute){
+		.name = TEXT("to"), .type = ONNX_ATTRIBUTE_INT, .i = like->type
+	};
+	*made = *n;
+	made->op = TEXT("Cast");
+	made->inputs = made->attributes = 1;
+	made->attribute = to;
+	return made;
+}
+
+/* Walks a node, or those that replace it. */
+static int walk_expanded(void *walk, const struct onnx_node *n, struct fault *f)
+{
+	struct walk *w = walk;
+	uint32_t count;
+	int status = 0;
+
+	n = onnx_expand(&w->shapes->arena, as_cast(w, n), &count);
+	for (uint32_t k = 0; k < count && status == 0; k++)
+		status = walk_node(w, n + k, f);
+	return status;
+}
+
+/* Adds a tensor of the body of a loop. */
+static void add_body_tensor(void *walk, const struct onnx_tensor *t, struct text name)
+{
+	struct walk *w = walk;
+
+	add_tensor(w->shapes, t, name);
+}
+
 /* Walks the nodes of a graph. The reader limits the depth of graphs. */
 static int walk_graph(struct walk *w, const struct onnx_graph *g, struct fault *f)
 {
@@ -343,7 +394,7 @@ static int walk_graph(struct walk *w, const struct onnx_graph *g, struct fault *
 	for (uint32_t i = 0; i < g->nodes && status == 0; i++) {
 		const struct onnx_node *n = &g->node[i];
 		const struct onnx_graph *branch = taken_branch(w, n);
-		uint32_t count;
+		int unrolled;
 
 		if (branch) {
 			add_initializers(w->shapes, branch);
@@ -352,9 +403,8 @@ static int walk_graph(struct walk *w, const struct onnx_graph *g, struct fault *
 				status = name_branch_output(w, n, branch, k, f);
 			continue;
 		}
-		n = onnx_expand(&w->shapes->arena, n, &count);
-		for (uint32_t k = 0; k < count && status == 0; k++)
-			status = walk_node(w, n + k, f);
+		unrolled = onnx_expansion_max(n) ? 0 : onnx_unroll(&w->unroll, n, f);
+		status = unrolled < 0 ? -1 : unrolled > 0 ? 0 : walk_expanded(w, n, f);
 	}
 	return status;
 }
@@ -374,18 +424,20 @@ static int walk_model(struct walk *w, struct fault *f)
 	return status;
 }
 
-/* Returns the largest number of values that a graph and its branches define. */
-static size_t count_values(const struct onnx_graph *g)
+/* Returns the largest number of values that a graph and its branches define, without the
+ * steps of loops, and stores whether there are loops. */
+static size_t count_values(const struct onnx_graph *g, bool *loops)
 {
 	size_t count = g->initializers;
 
 	for (uint32_t i = 0; i < g->nodes; i++) {
 		const struct onnx_node *n = &g->node[i];
 
+		*loops |= onnx_unroll_is_loop(n);
 		count += n->outputs + onnx_expansion_max(n);
 		for (uint32_t k = 0; k < n->attributes; k++)
 			if (n->attribute[k].g)
-				count += count_values(n->attribute[k].g);
+				count += count_values(n->attribute[k].g, loops);
 	}
 	return count;
 }
@@ -397,12 +449,21 @@ int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symb
 	const double read = READ_TIMES * (double)folded_max;
 	const struct onnx_graph *g = &m->graph;
 	struct walk w = { .model = m, .symbols = symbols, .shapes = out };
+	bool loops = false;
 
 	*out = (struct onnx_shapes){ .has_macs = true,
 		.fold_max = fold_max,
 		.folded_max = folded_max < FOLDED_MAX ? folded_max : FOLDED_MAX,
 		.fold_work_max = read < READ_MAX ? read : READ_MAX };
-	out->capacity = g->inputs + count_values(g);
+	/* The condition of a loop has two values. */
+	out->capacity = g->inputs + count_values(g, &loops);
+	if (loops)
+		out->capacity = 3 * out->capacity + UNROLLED_MAX;
+	w.unroll = (struct unroll_target){ .shapes = out,
+		.model = m,
+		.add_node = walk_expanded,
+		.add_tensor = add_body_tensor,
+		.walk = &w };
 	out->fact = mem_zero(out->capacity, sizeof(*out->fact));
 	add_initializers(out, g);
 	if (add_inputs(out, g, symbols, ones, f) < 0 || walk_model(&w, f) < 0) {

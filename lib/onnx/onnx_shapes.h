@@ -9,8 +9,9 @@
  * contradicts its operator.
  *
  * Fused operators, such as QLinearConv, are replaced by standard ones (onnx_expand.c). An
- * If whose condition is known is replaced by the nodes of its branch. Other graphs inside
- * nodes (Loop, Scan) are not inferred.
+ * If whose condition is known is replaced by the nodes of its branch, and a Loop or Scan
+ * whose number of steps is known by these steps (onnx_unroll.h). Other graphs inside nodes
+ * are not inferred.
  */
 #ifndef ONNX_ONNX_SHAPES_H
 #define ONNX_ONNX_SHAPES_H

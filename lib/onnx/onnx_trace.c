@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "onnx/onnx_fold_priv.h"
 #include "onnx/onnx_trace.h"
+#include "onnx/onnx_unroll.h"
 
 enum { NODES_LIMIT = 100000 };
 
@@ -307,7 +308,12 @@ static void check_node(struct onnx_trace *t, const struct trace_node *n)
 	const struct onnx_rule *rule = onnx_rule_of(n->call.node);
 	const struct rule_call *c = &n->call;
 
-	if (!rule || rule->infer == rule_data)
+	if (onnx_unroll_is_loop(c->node))
+		trace_lack(t, n,
+		    "its body contains graphs, its steps add more than %d values, or their "
+		    "number depends on computed values",
+		    UNROLLED_MAX);
+	else if (!rule || rule->infer == rule_data)
 		trace_lack_operator(t, c->node);
 	else if (t->shapes.wrong_node == c->node)
 		trace_fail(t, n, "%s", t->shapes.wrong.text);

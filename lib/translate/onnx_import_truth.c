@@ -25,6 +25,34 @@ static struct import_view truth_rounded(struct import *im, struct import_view v,
 	return import_rows_view(im, &x, v.shape, y);
 }
 
+/* Returns whether input i of a node is one infinite number. */
+static bool is_infinite(struct import *im, const struct trace_node *n, uint32_t i)
+{
+	const double number = trace_scalar(&im->t, trace_in(n, i));
+
+	return !isnan(number) && isinf(number);
+}
+
+/* Compares input i of a node with an infinite number: their difference could be NaN. The
+ * largest numbers of the type, above a quarter of the limit, count as infinite. */
+static void equal_infinite(struct import *im, const struct trace_node *n, uint32_t i)
+{
+	const struct import_view v = import_numbers(im, import_input(im, n, i));
+	const double least = im->dtype == BACKEND_FLOAT64 ? 0x1p1023 : 0x1p127,
+	             sign = trace_scalar(&im->t, trace_in(n, 1 - i)) < 0 ? -1 : 1;
+
+	if (!trace_is(n, "Equal") || v.is_constant ||
+	    import_count(&v.shape) != import_count(import_made(im, n, 0)))
+		trace_lack(&im->t, n, "it compares numbers with an infinite one");
+	if (im->t.failed)
+		return;
+	import_output(im, n, 0,
+	    import_reshaped(im,
+	        truth_rounded(
+	            im, v, &(struct import_rounding){ sign * least, 0, 1, 1, 0 }, false),
+	        *import_made(im, n, 0)));
+}
+
 /* Comparisons of numbers, and operators on truth values, from the sum, the difference or
  * the product of the operands. */
 void import_logic(IMPORT_PARAMS)
@@ -48,6 +76,10 @@ void import_logic(IMPORT_PARAMS)
 	size_t i = 0;
 
 	(void)m;
+	if (is_infinite(im, n, 0) || is_infinite(im, n, 1)) {
+		equal_infinite(im, n, is_infinite(im, n, 0));
+		return;
+	}
 	import_check_axis(im, n);
 	while (!trace_is(n, operators[i].op))
 		i++;

@@ -214,6 +214,34 @@ check("unused_input", [("Exp", "x", "y", {})], [3, 5], more=[("u", TensorProto.F
 for rate in 8000, 16000:
     check(f"number_input_{rate}", [("Equal", "sr c", "b", {}), choice("b", scaled, exp)], [3, 5], {"c": np.int64(16000)},
           more=[("sr", TensorProto.INT64, [], np.int64(rate))])
+# Loops whose number of steps is known, or not.
+def graph(nodes, ins, outs):
+    kinds = {"i": TensorProto.INT64, "c": TensorProto.BOOL, "go": TensorProto.BOOL, "n": TensorProto.INT64}
+    value = lambda v: helper.make_tensor_value_info(v, kinds.get(v, TensorProto.FLOAT), [] if v in kinds else None)
+    return helper.make_graph([helper.make_node(o, i.split(), r.split(), **a) for o, i, r, a in nodes], "body",
+                             [value(v) for v in ins.split()], [value(v) for v in outs.split()])
+
+
+steps = graph([("Gather", "x i", "row", {}), ("Add", "s row", "t", {}), ("Mul", "t row", "each", {}),
+               ("Less", "i last", "go", {}), ("Identity", "c", "spare", {})], "i c s", "go t each")
+loop = {"zero": np.zeros(4, "float32"), "true": np.array(True), "five": np.int64(5), "last": np.int64(2)}
+check("loop_count", [("Identity", "last", "unused", {}), ("Loop", "five true zero", "y z", {"body": steps})], [5, 4], loop | {"last": np.int64(9)}, outputs=("y", "z"))
+check("loop_condition", [("Identity", "last", "unused", {}), ("Loop", " true zero", "y z", {"body": steps})], [5, 4], loop, outputs=("y", "z"))
+check("loop_no_condition", [("Identity", "last", "unused", {}), ("Loop", "five  zero", "y z", {"body": steps})], [5, 4], loop, outputs=("y", "z"))
+computed = graph([("ReduceSum", "s", "sum", {"keepdims": 0}), ("Less", "sum ten", "go", {}), ("Abs", "s", "t", {})], "i c s", "go t")
+check("no_loop_computed", [("Identity", "ten", "unused", {}), ("Loop", "five true x", "y", {"body": computed})], [5, 4], loop | {"ten": number(10)})
+running = graph([("Add", "s row", "t", {}), ("Neg", "t", "each", {})], "s row", "t each")
+check("scan", [("Scan", "zero x", "y z", {"body": running, "num_scan_inputs": 1})], [3, 4], loop, outputs=("y", "z"))
+check("scan_axes", [("Scan", "zero x", "y z", {"body": running, "num_scan_inputs": 1, "scan_input_axes": [1],
+                                              "scan_output_axes": [-1], "scan_input_directions": [1], "scan_output_directions": [1]})],
+      [4, 3], loop, outputs=("y", "z"))
+# Comparisons with an infinite number, and types that follow from others.
+check("equal_infinite_computed", [("Relu", "x", "r", {}), ("Log", "r", "l", {}), ("Equal", "low l", "y", {})], [3, 5],
+      {"low": number(-np.inf)})
+check("no_less_infinite", [("Log", "x", "l", {}), ("Less", "l high", "y", {})], [3, 5], {"high": number(np.inf)})
+check("cast_like", [("CastLike", "n x", "f", {}), ("Add", "x f", "y", {})], [3, 5], {"n": np.arange(5)})
+check("pad_folded", [("Pad", "c p v", "d", {}), ("Add", "x d", "y", {})], [3, 5],
+      {"c": constant(2, 2), "p": np.array([1, 2, 0, 1]), "v": number(7)})
 # Fourier transforms.
 for name, attributes in ("dft", {}), ("dft_onesided", {"onesided": 1}), ("dft_axis", {"axis": 1}):
     one(name, "DFT", "x", [2, 9, 6, 1] if "axis" in attributes else [2, 9, 1], opset=19, **attributes)
