@@ -62,7 +62,7 @@ struct conv_sizes cpu_conv_sizes(
 	c.in_pixels = in->size[2] * in->size[3];
 	c.pixels = out->size[2] * out->size[3];
 	c.vectors = count_parts(c.pixels, QTILE_VECTOR);
-	c.strips = count_parts(c.vectors, QTILE_VECTORS);
+	c.strips = c.vectors == QTILE_VECTORS ? 1 : count_parts(c.vectors, QTILE_STRIP);
 	/* Few strips would leave threads without work. */
 	c.parts = out->size[0] * c.groups * c.strips < 8 * s->threads
 	              ? cpu_min(s->threads, c.panels)

@@ -99,6 +99,7 @@ __attribute__((target(AVX512_VNNI), always_inline)) static inline bool round_512
 VNNI_TILE_OF(tile_512_4_1, 4, 1, VNNI_512)
 VNNI_TILE_OF(tile_512_4_2, 4, 2, VNNI_512)
 VNNI_TILE_OF(tile_512_4_3, 4, 3, VNNI_512)
+VNNI_TILE_OF(tile_512_4_4, 4, 4, VNNI_512)
 VNNI_TILE_OF(tile_512_8_1, 8, 1, VNNI_512)
 VNNI_TILE_OF(tile_512_8_2, 8, 2, VNNI_512)
 VNNI_TILE_OF(tile_512_8_3, 8, 3, VNNI_512)
@@ -106,10 +107,15 @@ VNNI_TILE_OF(tile_256_4_1, 4, 1, VNNI_256)
 
 static void tiles_512(const struct cpu_qtile *t)
 {
-	static void (*const of[][QTILE_VECTORS])(const struct cpu_qtile *, int,
+	static void (*const of[][QTILE_STRIP])(const struct cpu_qtile *, int,
 	    int) = { { tile_512_4_1, tile_512_4_2, tile_512_4_3 },
 		{ tile_512_8_1, tile_512_8_2, tile_512_8_3 } };
-	of[t->rows > 4][t->vectors - 1](t, 0, 0);
+	if (t->vectors <= QTILE_STRIP) {
+		of[t->rows > 4][t->vectors - 1](t, 0, 0);
+		return;
+	}
+	for (int row = 0; row < t->rows; row += 4)
+		tile_512_4_4(t, row, 0);
 }
 
 static void tiles_256(const struct cpu_qtile *t)

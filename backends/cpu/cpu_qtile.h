@@ -12,13 +12,16 @@
 
 /*
  * The channels of a tile, and its most pixels, which are vectors of pixels that follow each
- * other. 8 channels by 3 vectors of 512 bits are 24 sums in registers, for which a depth
- * needs 11 loads, so a processor with one load for each product of VNNI is not slowed down
- * by them; and the channels of most convolutions are multiples of 8.
+ * other. Tiles of larger planes have QTILE_STRIP vectors: with 8 channels, these are 24
+ * sums in registers of 512 bits, for which a depth needs 11 loads, so a processor with one
+ * load for each product of VNNI is not slowed down by them; and the channels of most
+ * convolutions are multiples of 8. A plane of QTILE_VECTORS is one tile, as those of 7 by 7
+ * pixels, whose many weights are then read once.
  */
 enum {
 	QTILE_ROWS = 8,
-	QTILE_VECTORS = 3,
+	QTILE_VECTORS = 4,
+	QTILE_STRIP = 3,
 	QTILE_VECTOR = 16,
 	QTILE_PIXELS = QTILE_VECTORS * QTILE_VECTOR
 };

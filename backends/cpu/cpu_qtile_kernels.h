@@ -203,19 +203,19 @@ static inline __attribute__((always_inline)) void lanes_add_rests(
 		const int32_t row = t->rest[i].row;
 		lanes_i32 *to = (void *)(t->sum + row * QTILE_PIXELS);
 		lanes_i32 sum[QTILE_PIXELS / LANES_PIXELS];
-		_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++)
+		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors * EACH; v++)
 		    sum[v] = to[v];
 		for (; i < t->rests && t->rest[i].row == row; i++) {
 			const struct cpu_qrest *rest = &t->rest[i];
 			const int64_t at = t->at[rest->quad];
 			const lanes_i32 w = (lanes_i32){ 0 } + (int32_t)rest->weights;
-			_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++)
+			_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors * EACH; v++)
 			{
 				const lanes_i32 *x = (const void *)(t->x[v / EACH] + at);
 				lanes_sum_quads(&sum[v], x[v % EACH], w, ones);
 			}
 		}
-		_Pragma("GCC unroll 6") for (int64_t v = 0; v < vectors * EACH; v++) to[v] =
+		_Pragma("GCC unroll 8") for (int64_t v = 0; v < vectors * EACH; v++) to[v] =
 		    sum[v];
 	}
 }
@@ -223,7 +223,7 @@ static inline __attribute__((always_inline)) void lanes_add_rests(
 static void qtile_byte_run(const struct cpu_qtile *t)
 {
 	lanes_byte_rows(t);
-	_Static_assert(QTILE_VECTORS == 3, "each number needs a case");
+	_Static_assert(QTILE_VECTORS == 4, "each number needs a case");
 	switch (t->vectors) {
 	case 1:
 		lanes_add_rests(t, 1);
@@ -231,8 +231,11 @@ static void qtile_byte_run(const struct cpu_qtile *t)
 	case 2:
 		lanes_add_rests(t, 2);
 		break;
-	default:
+	case 3:
 		lanes_add_rests(t, 3);
+		break;
+	default:
+		lanes_add_rests(t, 4);
 	}
 }
 #else
