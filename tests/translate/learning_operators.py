@@ -114,9 +114,9 @@ def distances(name, *ops, state="s", axis=1):
 
 distances("distances", "ReduceSumSquare")
 distances("distances_manhattan", "Abs", "ReduceSum")
-distances("no_distances_sum", "ReduceSum")
-distances("no_distances_axis", "ReduceSumSquare", axis=0)
-distances("no_distances_state", "ReduceSumSquare", state="d0")
+distances("scan_distances_sum", "ReduceSum")
+distances("scan_distances_axis", "ReduceSumSquare", axis=0)
+distances("scan_distances_state", "ReduceSumSquare", state="d0")
 distances("no_distances_circle", "ReduceSumSquare", state="t")
 places = [("ArgMax", "x", "k", {"axis": 1, "keepdims": 0})]  # whole numbers from 0 to 4
 for name, attributes in ("", {"keys_int64s": [1, 3, 2, 9], "values_int64s": [-7, 100, 2, 0]}), ("_floats", {
