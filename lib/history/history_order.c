@@ -68,14 +68,24 @@ void history_rank(struct history *h)
 	note_newest_failed(h);
 }
 
+/* Returns how many points have runs after the first run of the one `ahead` places later. */
+static size_t overlaps(const struct history *h, size_t from, size_t to, size_t ahead)
+{
+	size_t count = 0;
+
+	for (size_t i = from; i + ahead < to; i++)
+		count += h->point[i].rank == HISTORY_UNRANKED &&
+		         h->last_ns[h->point[i].first] > h->point[i + ahead].time_ns;
+	return count;
+}
+
 bool history_took_turns(const struct history *h, size_t from, size_t to)
 {
-	size_t begun = 0;
+	const size_t count = to - from;
 
-	for (size_t i = from; i + 1 < to; i++)
-		begun += h->point[i].rank == HISTORY_UNRANKED &&
-		         h->last_ns[h->point[i].first] > h->point[i + 1].time_ns;
-	return 2 * begun > to - from;
+	/* A commit that was measured in turns with its predecessor only overlaps the next. */
+	return 2 * overlaps(h, from, to, 1) > count &&
+	       2 * overlaps(h, from, to, 2) > count - 2;
 }
 
 size_t history_unknown(const struct history *h, struct text *example)

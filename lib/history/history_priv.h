@@ -65,7 +65,7 @@ struct history {
  * the newest commits. */
 void history_rank(struct history *h);
 /* Returns whether most of these points, which are in the order of their first runs, have
- * runs after the first run of the next one. */
+ * runs after the first runs of the next two. */
 bool history_took_turns(const struct history *h, size_t from, size_t to);
 /* Makes points of the failures, and sets, in each series, the commit after its last point
  * whose runs all failed. */

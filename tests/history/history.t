@@ -463,6 +463,15 @@ status 1 "a step of commits in shuffled rounds is found in the order of a file" 
 is "$(column commit .out),$(cat .err)" c5, "an order makes up for commits that were measured in turns"
 { cat turns.csv && sed -n 2p turns.csv; } | bench-compare --history --by-run >by_run 2>&1
 is "$(grep -c turns by_run)" 0 "runs are in the order of their times"
+# Each commit in turns with the one before it, as bench-ci.sh measures a commit and its base.
+awk 'BEGIN {
+	print "run,time,commit,bench,metric,unit,value,status"
+	for (c = 1; c < 13; c++)
+		for (i = 0; i < 8; i++)
+			printf "r%d,2026-01-%02dT00:00:%02dZ,c%d,sort,wall,ns,%d,ok\n", n++, c, i, c - 1 + i % 2, (c - 1 + i % 2 < 7 ? 100 : 150) + i
+}' >pairs.csv
+status 1 "a step is found by time if each commit was measured in turns with the one before it" bench-compare --history pairs.csv
+is "$(column commit .out),$(cat .err)" c7, "each commit in turns with the one before it leaves the order by time"
 { history 12 6 1.5 1 && history 1 1 1 1 | sed -n 's/^r0,2026-01-01/r99,2026-01-02/p'; } >again.csv
 status 1 "a step is found if the first commit was measured again" bench-compare --history again.csv
 is "$(cat .err)" '' "one commit that was measured again leaves the order by time"
