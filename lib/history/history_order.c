@@ -83,7 +83,7 @@ bool history_took_turns(const struct history *h, size_t from, size_t to)
 {
 	const size_t count = to - from;
 
-	/* A commit that was measured in turns with its predecessor only overlaps the next. */
+	/* A commit in turns with only its predecessor does not overlap the next but one. */
 	return 2 * overlaps(h, from, to, 1) > count &&
 	       2 * overlaps(h, from, to, 2) > count - 2;
 }
