@@ -32,8 +32,8 @@ struct conv_room {
 	 * rows of a matrix [depth]. */
 	int64_t *window, *row;
 	int32_t *first;      /* what the sums of a channel begin with */
-	float *scale, *bias; /* of a channel that is rounded */
-	char *threads;   /* for each thread, a matrix and sums */
+	float *scale, *bias; /* of a channel: those of the rounded result, if it is */
+	char *threads;       /* for each thread, a matrix and sums */
 	size_t thread_bytes, bytes;
 };
 
@@ -278,19 +278,18 @@ static void depths_list(const struct conv_run *run)
 	}
 }
 
-/* Finds how the sums of all channels begin, and how they are rounded. */
+/* Finds how the sums of all channels begin, and how they are finished. */
 static void channels_list(const struct conv_run *run)
 {
 	const struct backend_op *op = run->op;
 	const int32_t *sums = ((const struct packed_conv *)op->own)->sums;
 	const float *scales = cpu_f32(op->in[4]),
 	            *bias = op->in[2] ? cpu_f32(op->in[2]) : NULL;
+	const float to = run->to ? run->to->scale : 1;
 	for (int64_t o = 0; o < op->in[1]->size[0]; o++) {
 		run->room.first[o] = -run->scale.zero * sums[o];
-		if (!run->to)
-			continue;
-		run->room.scale[o] = run->scale.scale * scales[o] / run->to->scale;
-		run->room.bias[o] = bias ? bias[o] / run->to->scale : 0;
+		run->room.scale[o] = run->scale.scale * scales[o] / to;
+		run->room.bias[o] = bias ? bias[o] / to : 0;
 	}
 }
 
@@ -344,31 +343,52 @@ static void tile_place(struct cpu_qtile *tile, const struct conv_run *run,
 		matrix_fill(run, strip, x, matrix);
 }
 
-/* Writes the results of a tile, of the channels from `o` on. */
-static void tile_finish(const struct conv_run *run, const struct strip *strip,
-    int64_t image, int64_t o, int64_t count, const int32_t *sum)
+/* Returns how the results of a strip are finished, of the channels from `o` on. */
+static struct cpu_qfinish finish_of(
+    const struct conv_run *run, const struct strip *strip, int64_t image, int64_t o)
 {
 	const struct backend_op *op = run->op;
-	const struct cpu_isa *isa = run->s->isa;
 	const struct conv_sizes *c = &run->sizes;
-	for (int64_t r = 0; r < count; r++, o++, sum += QTILE_PIXELS) {
-		const int64_t at =
-		    (image * c->groups * c->outs + o) * c->pixels + strip->first;
-		if (run->to) {
-			const struct cpu_rounding *to = run->to;
-			isa->quantizing.finish_bytes(to->q + at, strip->count,
-			    &(struct cpu_finish_bytes){ sum, 0, to->low, to->high, to->base,
-			        run->room.scale[o], run->room.bias[o] });
-			continue;
-		}
-		float *out = cpu_f32(op->out[0]) + at;
-		isa->quantizing.finish_channel(out, strip->count,
-		    &(struct cpu_finish_channel){ sum,
-		        run->scale.scale * cpu_f32(op->in[4])[o],
-		        op->in[2] ? cpu_f32(op->in[2])[o] : 0,
-		        op->in[3] ? cpu_f32(op->in[3]) + at : NULL });
-		isa->act[CPU_FLOAT32](out, strip->count, op->act);
+	const int64_t at = (image * c->groups * c->outs + o) * c->pixels + strip->first;
+	struct cpu_qfinish f = { .scale = run->room.scale + o,
+		.bias = run->room.bias + o,
+		.row = c->pixels,
+		.count = strip->count };
+	if (run->to) {
+		f.bytes = run->to->q + at;
+		f.low = run->to->low;
+		f.high = run->to->high;
+		f.base = run->to->base;
+		return f;
 	}
+	f.numbers = cpu_f32(op->out[0]) + at;
+	f.residual = op->in[3] ? cpu_f32(op->in[3]) + at : NULL;
+	f.relu = op->act == BACKEND_RELU;
+	return f;
+}
+
+/* Finishes rows of sums, without the activation. */
+static void rows_finish(const struct conv_run *run, const struct cpu_qfinish *f,
+    int64_t rows, const int32_t *sum)
+{
+	const struct cpu_quantizing *by = &run->s->isa->quantizing;
+	for (int64_t r = 0, at = 0; r < rows; r++, at += f->row, sum += QTILE_PIXELS)
+		if (f->bytes)
+			by->finish_bytes(f->bytes + at, f->count,
+			    &(struct cpu_finish_bytes){ sum, 0, f->low, f->high, f->base,
+			        f->scale[r], f->bias[r] });
+		else
+			by->finish_channel(f->numbers + at, f->count,
+			    &(struct cpu_finish_channel){ sum, f->scale[r], f->bias[r],
+			        f->residual ? f->residual + at : NULL });
+}
+
+/* Applies the activation to rows of numbers. */
+static void rows_act(const struct conv_run *run, const struct cpu_qfinish *f, int64_t rows)
+{
+	const enum backend_act act = run->op->act;
+	for (int64_t r = 0; r < rows && act != BACKEND_LINEAR; r++)
+		run->s->isa->act[CPU_FLOAT32](f->numbers + r * f->row, f->count, act);
 }
 
 /* Computes a panel of the channels of a strip. */
@@ -377,9 +397,9 @@ static void panel_run(const struct conv_run *run, const struct strip *strip,
 {
 	const struct conv_sizes *c = &run->sizes;
 	const struct packed_conv *own = run->op->own;
-	const int64_t group = plane % c->groups, image = plane / c->groups,
-	              panel = group * c->panels + p, o = group * c->outs + p * QTILE_ROWS,
-	              at = (image * c->groups * c->outs + o) * c->pixels + strip->first;
+	const int64_t group = plane % c->groups, panel = group * c->panels + p,
+	              o = group * c->outs + p * QTILE_ROWS;
+	const struct cpu_qfinish finish = finish_of(run, strip, plane / c->groups, o);
 	tile->w = own->panels + panel * c->depth * own->words * QTILE_ROWS;
 	tile->rows = cpu_min(QTILE_ROWS, c->outs - p * QTILE_ROWS);
 	tile->first = run->room.first + o;
@@ -387,20 +407,12 @@ static void panel_run(const struct conv_run *run, const struct strip *strip,
 		tile->rest = own->rest + own->rest_begin[panel];
 		tile->rests = own->rest_begin[panel + 1] - own->rest_begin[panel];
 	}
-	if (!run->to || !own->rounds) {
-		own->run(tile);
-		tile_finish(run, strip, image, o, tile->rows, tile->sum);
-		return;
-	}
-	tile->round = &(struct cpu_qround){ .scale = run->room.scale + o,
-		.bias = run->room.bias + o,
-		.low = run->to->low,
-		.high = run->to->high,
-		.base = run->to->base,
-		.out = run->to->q + at,
-		.row = c->pixels,
-		.count = strip->count };
+	tile->finish = own->finishes ? &finish : NULL;
 	own->run(tile);
+	if (!own->finishes)
+		rows_finish(run, &finish, tile->rows, tile->sum);
+	if (!run->to && !(own->finishes && finish.relu))
+		rows_act(run, &finish, tile->rows);
 }
 
 /* Computes a part of the channels of a strip, of an image and a group. */
@@ -416,9 +428,7 @@ static void strip_run(const struct conv_run *run, int64_t item)
 	int32_t *sum =
 	    (int32_t *)(void *)(run->room.threads +
 	                        run->room.thread_bytes * (size_t)omp_get_thread_num());
-	struct cpu_qtile tile = { .depth = c->depth,
-		.vectors = strip.vectors,
-		.sum = sum };
+	struct cpu_qtile tile = { .depth = c->depth, .vectors = strip.vectors, .sum = sum };
 	tile_place(&tile, run, &strip, run->room.quads + plane * c->quads * c->plane,
 	    (uint32_t *)sum + QTILE_ROWS * QTILE_PIXELS);
 	for (int64_t p = c->panels * part / c->parts; p < c->panels * (part + 1) / c->parts;

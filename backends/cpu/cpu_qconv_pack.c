@@ -96,7 +96,7 @@ static bool own_pack(struct backend_session *s, const struct backend_op *op,
 	const int64_t words = c->groups * c->panels * c->depth * QTILE_ROWS;
 	cpu_qtile_run *const byte_tile = s->isa->quantizing.byte_tile;
 	const bool vnni = cpu_uses_vnni(s);
-	own->run = cpu_qtile_of(s, &own->rounds);
+	own->run = cpu_qtile_of(s, &own->finishes);
 	own->words = vnni || byte_tile ? 1 : 2;
 	own->panels = panels_pack(s, op, c, own->words);
 	if (!own->panels || vnni || !byte_tile)

@@ -14,7 +14,7 @@ struct packed_conv {
 	int32_t *sums;    /* of its rows */
 	uint32_t *panels; /* [groups][panels][depth][words][QTILE_ROWS] */
 	cpu_qtile_run *run;
-	bool rounds;            /* whether it can round the sums */
+	bool finishes;          /* whether it can finish the sums */
 	struct cpu_qrest *rest; /* of all panels, or NULL */
 	int64_t *rest_begin;    /* [groups * panels + 1] */
 };

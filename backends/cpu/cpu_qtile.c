@@ -52,19 +52,56 @@
 
 #define AVX512_VNNI "avx512f,avx512bw,avx512vl,avx512vnni"
 
-/* Rounds the sums of `rows` rows of `vectors` vectors, and stores them if the tile says
- * how. Returns whether it does. */
-__attribute__((target(AVX512_VNNI), always_inline)) static inline bool round_512(
-    const struct cpu_qtile *t, int row, int from, int rows, int vectors, const __m512i *sum)
+#define INLINE_512 __attribute__((target(AVX512_VNNI), always_inline)) static inline
+
+/* Returns the pixels of a vector whose results are needed. */
+INLINE_512 __mmask16 pixels_512(const struct cpu_qfinish *by, int vector)
 {
-	const struct cpu_qround *by = t->round;
-	if (!by)
-		return false;
+	const int64_t count = by->count - vector * QTILE_VECTOR;
+	return (__mmask16)(count >= QTILE_VECTOR ? UINT16_MAX : (1 << count) - 1);
+}
+
+/* Rounds the numbers of a row's vector, and stores them. */
+INLINE_512 void bytes_512(const struct cpu_qfinish *by, int row, int vector, __m512 x)
+{
 	const __m512 low = _mm512_set1_ps((float)by->low),
 	             high = _mm512_set1_ps((float)by->high);
-	const __m128i base = _mm_set1_epi8((char)by->base);
-	uint8_t *out = by->out + row * by->row + from * QTILE_VECTOR;
-	UNROLL for (int r = 0; r < rows; r++, out += by->row)
+	const __mmask16 pixels = pixels_512(by, vector);
+	uint8_t *out = by->bytes + row * by->row + vector * QTILE_VECTOR;
+	x = _mm512_min_ps(_mm512_max_ps(x, low), high);
+	const __m128i q = _mm_sub_epi8(
+	    _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(x)), _mm_set1_epi8((char)by->base));
+	if (pixels == UINT16_MAX)
+		_mm_storeu_si128((void *)out, q);
+	else
+		_mm_mask_storeu_epi8(out, pixels, q);
+}
+
+/* Adds the residual to the numbers of a row's vector, and stores them. */
+INLINE_512 void numbers_512(const struct cpu_qfinish *by, int row, int vector, __m512 x)
+{
+	const int64_t at = row * by->row + vector * QTILE_VECTOR;
+	const __mmask16 pixels = pixels_512(by, vector);
+	if (by->residual)
+		x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(pixels, by->residual + at));
+	/* The maximum with a NaN is the second number. */
+	if (by->relu)
+		x = _mm512_max_ps(_mm512_setzero_ps(), x);
+	if (pixels == UINT16_MAX)
+		_mm512_storeu_ps(by->numbers + at, x);
+	else
+		_mm512_mask_storeu_ps(by->numbers + at, pixels, x);
+}
+
+/* Finishes the sums of `rows` rows of `vectors` vectors if the tile says how. Returns
+ * whether it does. */
+INLINE_512 bool finish_512(
+    const struct cpu_qtile *t, int row, int from, int rows, int vectors, const __m512i *sum)
+{
+	const struct cpu_qfinish *by = t->finish;
+	if (!by)
+		return false;
+	UNROLL for (int r = 0; r < rows; r++)
 	{
 		if (row + r >= t->rows)
 			break;
@@ -72,17 +109,12 @@ __attribute__((target(AVX512_VNNI), always_inline)) static inline bool round_512
 		             bias = _mm512_set1_ps(by->bias[row + r]);
 		UNROLL for (int v = 0; v < vectors; v++)
 		{
-			const int64_t count = by->count - (from + v) * QTILE_VECTOR;
-			__m512 x = _mm512_cvtepi32_ps(sum[r * vectors + v]);
-			x = _mm512_fmadd_ps(x, scale, bias);
-			x = _mm512_min_ps(_mm512_max_ps(x, low), high);
-			const __m128i q =
-			    _mm_sub_epi8(_mm512_cvtepi32_epi8(_mm512_cvtps_epi32(x)), base);
-			if (count >= QTILE_VECTOR)
-				_mm_storeu_si128((void *)(out + v * QTILE_VECTOR), q);
+			const __m512 x = _mm512_fmadd_ps(
+			    _mm512_cvtepi32_ps(sum[r * vectors + v]), scale, bias);
+			if (by->bytes)
+				bytes_512(by, row + r, from + v, x);
 			else
-				_mm_mask_storeu_epi8(out + v * QTILE_VECTOR,
-				    (__mmask16)((1 << count) - 1), q);
+				numbers_512(by, row + r, from + v, x);
 		}
 	}
 	return true;
@@ -90,7 +122,7 @@ __attribute__((target(AVX512_VNNI), always_inline)) static inline bool round_512
 
 #define VNNI_512                                                          \
 	AVX512_VNNI, 1, __m512i, _mm512_loadu_si512, _mm512_storeu_si512, \
-	    _mm512_set1_epi32, "vpdpbusd %2, %1, %0", round_512
+	    _mm512_set1_epi32, "vpdpbusd %2, %1, %0", finish_512
 #define VNNI_256                                                             \
 	"avx2,avxvnni", 2, __m256i, _mm256_loadu_si256, _mm256_storeu_si256, \
 	    _mm256_set1_epi32, "%{vex%} vpdpbusd %2, %1, %0", SUMS_ONLY
@@ -125,18 +157,18 @@ static void tiles_256(const struct cpu_qtile *t)
 			tile_256_4_1(t, row, v);
 }
 
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds)
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *finishes)
 {
-	*rounds = isa->bits == 512 && __builtin_cpu_supports("avx512vnni");
-	if (*rounds)
+	*finishes = isa->bits == 512 && __builtin_cpu_supports("avx512vnni");
+	if (*finishes)
 		return tiles_512;
 	return isa->bits == 256 && avx_vnni_is_here() ? tiles_256 : NULL;
 }
 #else
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds)
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *finishes)
 {
 	(void)isa;
-	*rounds = false;
+	*finishes = false;
 	return NULL;
 }
 #endif

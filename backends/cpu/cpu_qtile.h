@@ -37,13 +37,17 @@ struct cpu_qrest {
 /* The largest sum of two weights whose products with bytes fit in 16 bits. */
 enum { QTILE_PAIR_MOST = 128 };
 
-/* How the sums of a tile are rounded: out[r row + p] = clamp(round(scale[r] sum[r][p] +
- * bias[r]), low, high) - base, a byte. */
-struct cpu_qround {
+/* How the sums of a tile are finished: x = scale[r] sum[r][p] + bias[r] is rounded, and
+ * bytes[r row + p] = clamp(round(x), low, high) - base; or numbers[r row + p] = x +
+ * residual[r row + p], with relu at least 0. */
+struct cpu_qfinish {
 	const float *scale, *bias; /* [QTILE_ROWS] */
+	int64_t row, count;        /* count: of pixels */
+	uint8_t *bytes;            /* NULL: numbers */
 	int32_t low, high, base;
-	uint8_t *out;
-	int64_t row, count; /* count: of pixels */
+	float *numbers;
+	const float *residual; /* or NULL */
+	bool relu;
 };
 
 /* A tile: sum[r][p] = first[r] + the sum over d of the four products of the quad of pixel
@@ -59,10 +63,11 @@ struct cpu_qtile {
 	/* [depth][QTILE_ROWS] bytes of four channels; or [depth][2][QTILE_ROWS] 16 bits of
 	 * two, first those of the even channels. */
 	const uint32_t *w;
-	const int32_t *first;           /* [QTILE_ROWS] */
-	const struct cpu_qround *round; /* for the function of VNNI; NULL: it stores sums */
-	int32_t *sum;                   /* [QTILE_ROWS][QTILE_PIXELS] */
-	const struct cpu_qrest *rest;   /* for the function of bytes without VNNI */
+	const int32_t *first; /* [QTILE_ROWS] */
+	const struct cpu_qfinish
+	    *finish;                  /* only if the function can; NULL: it stores sums */
+	int32_t *sum;                 /* [QTILE_ROWS][QTILE_PIXELS] */
+	const struct cpu_qrest *rest; /* for the function of bytes without VNNI */
 	int64_t rests;
 };
 
@@ -80,7 +85,7 @@ bool cpu_qtile_split(uint32_t *word, uint32_t *rest);
 
 struct cpu_isa;
 /* Returns the function that uses VNNI, under the conditions of cpu_vnni_of; else NULL. Sets
- * *rounds to whether it can round the sums. */
-cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *rounds);
+ * *finishes to whether it can finish the sums. */
+cpu_qtile_run *cpu_qtile_vnni(const struct cpu_isa *isa, bool *finishes);
 
 #endif

@@ -53,10 +53,10 @@ bool cpu_uses_vnni(const struct backend_session *s)
 	return few_rows_of(s) != NULL;
 }
 
-cpu_qtile_run *cpu_qtile_of(const struct backend_session *s, bool *rounds)
+cpu_qtile_run *cpu_qtile_of(const struct backend_session *s, bool *finishes)
 {
-	*rounds = false;
-	return few_rows_of(s) ? cpu_qtile_vnni(s->isa, rounds) : s->isa->quantizing.tile;
+	*finishes = false;
+	return few_rows_of(s) ? cpu_qtile_vnni(s->isa, finishes) : s->isa->quantizing.tile;
 }
 
 const char *cpu_int8_name(void)

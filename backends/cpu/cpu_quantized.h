@@ -36,9 +36,9 @@ int32_t *cpu_qsums(
 /* Returns whether VNNI multiplies bytes; otherwise, weights are packed for products of 16
  * bits. */
 bool cpu_uses_vnni(const struct backend_session *s);
-/* Returns the function for tiles of convolutions. Sets *rounds to whether it can round the
- * sums. */
-cpu_qtile_run *cpu_qtile_of(const struct backend_session *s, bool *rounds);
+/* Returns the function for tiles of convolutions. Sets *finishes to whether it can finish
+ * the sums. */
+cpu_qtile_run *cpu_qtile_of(const struct backend_session *s, bool *finishes);
 /* Returns the name of the instructions that multiply: "VNNI", or that of the kernels. */
 const char *cpu_int8_name(void);
 
