@@ -361,7 +361,10 @@ int rule_pad(struct rule_call *c)
 		if (!rule_axis(c, axis ? axis[i] : (int64_t)i, x->dims, &at))
 			return RULE_WRONG;
 		size = (double)dim[at] + (double)pads[i] + (double)pads[i + axes];
-		dim[at] = size <= ONNX_ELEMENTS_MAX ? (int64_t)size : -1;
+		if (fabs((double)pads[i]) > ONNX_ELEMENTS_MAX ||
+		    fabs(size) > ONNX_ELEMENTS_MAX)
+			return rule_wrong(c, "its pads are too large");
+		dim[at] = (int64_t)size;
 	}
 	return rule_out(c, 0, dim, x->dims);
 }

@@ -433,8 +433,11 @@ static size_t count_values(const struct onnx_graph *g, bool *loops)
 	for (uint32_t i = 0; i < g->nodes; i++) {
 		const struct onnx_node *n = &g->node[i];
 
-		*loops |= onnx_unroll_is_loop(n);
 		count += n->outputs + onnx_expansion_max(n);
+		if (onnx_unroll_is_loop(n)) {
+			*loops = true;
+			count += UNROLLED_BEFORE;
+		}
 		for (uint32_t k = 0; k < n->attributes; k++)
 			if (n->attribute[k].g)
 				count += count_values(n->attribute[k].g, loops);
@@ -455,10 +458,9 @@ int onnx_shapes_make(const struct onnx_model *m, const struct onnx_symbols *symb
 		.fold_max = fold_max,
 		.folded_max = folded_max < FOLDED_MAX ? folded_max : FOLDED_MAX,
 		.fold_work_max = read < READ_MAX ? read : READ_MAX };
-	/* The condition of a loop has two values. */
 	out->capacity = g->inputs + count_values(g, &loops);
 	if (loops)
-		out->capacity = 3 * out->capacity + UNROLLED_MAX;
+		out->capacity += UNROLLED_MAX;
 	w.unroll = (struct unroll_target){ .shapes = out,
 		.model = m,
 		.add_node = walk_expanded,

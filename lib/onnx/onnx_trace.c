@@ -310,9 +310,9 @@ static void check_node(struct onnx_trace *t, const struct trace_node *n)
 
 	if (onnx_unroll_is_loop(c->node))
 		trace_lack(t, n,
-		    "its body contains graphs, its steps add more than %d values, or their "
-		    "number depends on computed values",
-		    UNROLLED_MAX);
+		    "its body contains graphs, its steps add more than %d values or %d "
+		    "operands, or their number depends on computed values",
+		    UNROLLED_MAX, UNROLLED_READS_MAX);
 	else if (!rule || rule->infer == rule_data)
 		trace_lack_operator(t, c->node);
 	else if (t->shapes.wrong_node == c->node)

@@ -35,11 +35,19 @@ bool onnx_unroll_is_loop(const struct onnx_node *n)
 	return !n->domain.len && (text_is(n->op, "Loop") || text_is(n->op, "Scan"));
 }
 
-/* Returns a name that no exporter writes. */
+/* Returns the name in a step of a value of the body, which no exporter writes. */
 static struct text step_name(struct unrolling *u, int64_t step, struct text name)
 {
 	return text_of(arena_format(u->arena, "//loop%u.%lld/%.*s", u->number,
 	    (long long)step, (int)name.len, name.ptr));
+}
+
+/* Returns the name in a step of a value that the body does not have. */
+static struct text made_name(
+    struct unrolling *u, int64_t step, const char *what, uint32_t number)
+{
+	return text_of(arena_format(
+	    u->arena, "//loop%u.%lld.%s%u", u->number, (long long)step, what, number));
 }
 
 /* Adds a node with one result. Returns 0, or -1 and the message. */
@@ -68,12 +76,27 @@ static int add_made(struct unrolling *u, const char *op, const struct text *in,
 	return u->target->add_node(u->target->walk, n, u->fault);
 }
 
-/* Adds a constant. Returns 0, or -1 and the message. */
-static int add_number(struct unrolling *u, int64_t number, struct text name)
+/* Adds a constant: a number, or a list of one number. Returns 0, or -1 and the message. */
+static int add_number(struct unrolling *u, int64_t number, bool is_list, struct text name)
 {
+	int64_t *list = arena_zero(u->arena, 1, sizeof(*list));
+
+	*list = number;
 	return add_made(u, "Constant", NULL, 0, name,
-	    &(struct onnx_attribute){
-	        .name = TEXT("value_int"), .type = ONNX_ATTRIBUTE_INT, .i = number });
+	    is_list
+	        ? &(struct onnx_attribute){ .name = TEXT("value_ints"),
+	              .type = ONNX_ATTRIBUTE_INTS,
+	              .ints = list,
+	              .int_count = 1 }
+		: &(struct onnx_attribute){
+	              .name = TEXT("value_int"), .type = ONNX_ATTRIBUTE_INT, .i = number });
+}
+
+/* Returns whether the body declares that the number of the step, input 0 of a Loop, or the
+ * condition, its input 1, is a list. */
+static bool declares_list(const struct unrolling *u, uint32_t input)
+{
+	return u->body->input[input].has_shape && u->body->input[input].dims == 1;
 }
 
 /* Returns the name in this step of a value that the body uses. */
@@ -119,7 +142,7 @@ static bool begin_loop(struct unrolling *u)
 	if (!n->input[0].len)
 		return n->input[1].len > 0;
 	most = known_number(u, n->input[0]);
-	u->steps = most ? *most : 0;
+	u->steps = most && *most > 0 ? *most : 0;
 	return most != NULL;
 }
 
@@ -180,14 +203,30 @@ static bool name_body(struct unrolling *u)
 	return !g->sparse;
 }
 
-/* Returns the values that a step adds. */
+/* Returns the most values that a step adds. */
 static size_t step_values(const struct unrolling *u)
 {
-	size_t values = u->body->inputs + 2 * (size_t)u->body->outputs + 2;
+	size_t values = 2 * (size_t)u->body->inputs + u->body->outputs + 2;
 
 	for (uint32_t i = 0; i < u->body->nodes; i++)
 		values += u->body->node[i].outputs + onnx_expansion_max(&u->body->node[i]);
 	return values;
+}
+
+/* Returns the operands and the parts of attributes that are read in a step. */
+static size_t step_reads(const struct unrolling *u)
+{
+	size_t reads = 0;
+
+	for (uint32_t i = 0; i < u->body->nodes; i++) {
+		const struct onnx_node *n = &u->body->node[i];
+
+		reads += (size_t)n->inputs + n->attributes;
+		for (uint32_t k = 0; k < n->attributes; k++)
+			reads += n->attribute[k].s.len + (size_t)n->attribute[k].int_count +
+			         n->attribute[k].float_count + n->attribute[k].string_count;
+	}
+	return reads;
 }
 
 /* Names the operands of a step that are no states. Returns 0, or -1 and the message. */
@@ -202,18 +241,17 @@ static int begin_step(struct unrolling *u, int64_t step, struct text condition)
 
 		if (!u->is_scan && i == 0) {
 			u->name[0] = name;
-			status = add_number(u, step, name);
+			status = add_number(u, step, declares_list(u, 0), name);
 		} else if (!u->is_scan && i == 1) {
 			u->name[1] = condition;
 		} else if (u->is_scan && i >= u->states) {
 			const struct text from[] = { u->node->input[i],
-				step_name(
-				    u, step, text_of(arena_format(u->arena, "%u", k))) };
+				made_name(u, step, "index", k) };
 			const bool reverse = list_item(u, "scan_input_directions", k) != 0;
 
 			u->name[i] = name;
-			status =
-			    add_number(u, reverse ? u->steps - 1 - step : step, from[1]);
+			status = add_number(
+			    u, reverse ? u->steps - 1 - step : step, false, from[1]);
 			if (status == 0)
 				status = add_made(u, "Gather", from, 2, name,
 				    &(struct onnx_attribute){ .name = TEXT("axis"),
@@ -222,6 +260,12 @@ static int begin_step(struct unrolling *u, int64_t step, struct text condition)
 		}
 	}
 	return status;
+}
+
+/* Returns whether the result of a node is that of the first step. */
+static bool is_same(const struct onnx_node *n, int64_t step)
+{
+	return step > 0 && !n->domain.len && text_is(n->op, "Constant");
 }
 
 /* Adds the nodes of a step. Returns 0, or -1 and the message. */
@@ -234,7 +278,7 @@ static int add_step_nodes(struct unrolling *u, int64_t step)
 		for (uint32_t k = 0; k < g->node[i].outputs; k++) {
 			const struct text name = g->node[i].output[k];
 
-			if (name.len)
+			if (name.len && !is_same(&g->node[i], step))
 				u->name[intern_add(&u->inside, name)] =
 				    step_name(u, step, name);
 		}
@@ -242,6 +286,8 @@ static int add_step_nodes(struct unrolling *u, int64_t step)
 		struct onnx_node *n = arena_zero(u->arena, 1, sizeof(*n));
 		struct text *names;
 
+		if (is_same(&g->node[i], step))
+			continue;
 		*n = g->node[i];
 		names = arena_zero(
 		    u->arena, (size_t)n->inputs + n->outputs + 1, sizeof(*names));
@@ -274,8 +320,7 @@ static int end_step(struct unrolling *u, int64_t step)
 		state[i] = step_value(u, g->output[u->results + i].name);
 	for (uint32_t i = scans; i < g->outputs && status == 0; i++) {
 		const struct text from = step_value(u, g->output[i].name),
-		                  made = step_name(u, step,
-		                      text_of(arena_format(u->arena, "joined%u", i)));
+		                  made = made_name(u, step, "joined", i);
 		int64_t *axis = arena_zero(u->arena, 1, sizeof(*axis));
 
 		*axis = joined_axis(u, i - scans);
@@ -329,13 +374,13 @@ static int add_results(struct unrolling *u, int64_t steps)
  * -1 and the message. */
 static int first_condition(struct unrolling *u, struct text *out)
 {
-	const struct text number = step_name(u, -1, TEXT("number"));
+	const struct text number = made_name(u, -1, "number", 0);
 
 	*out = u->is_scan ? TEXT("") : u->node->input[1];
 	if (u->is_scan || out->len)
 		return 0;
-	*out = step_name(u, -1, TEXT("condition"));
-	if (add_number(u, 1, number) < 0)
+	*out = made_name(u, -1, "condition", 0);
+	if (add_number(u, 1, declares_list(u, 1), number) < 0)
 		return -1;
 	return add_made(u, "Cast", &number, 1, *out,
 	    &(struct onnx_attribute){
@@ -345,7 +390,7 @@ static int first_condition(struct unrolling *u, struct text *out)
 /* Adds all steps. Returns the status of onnx_unroll(). */
 static int add_all_steps(struct unrolling *u)
 {
-	const size_t each = step_values(u);
+	const size_t each = step_values(u), reads = step_reads(u);
 	struct text condition;
 	int64_t step = 0;
 
@@ -360,9 +405,11 @@ static int add_all_steps(struct unrolling *u)
 			return 0;
 		if (goes && !*goes)
 			break;
-		if (each > UNROLLED_MAX - u->target->values)
+		if (each > UNROLLED_MAX - u->target->values ||
+		    reads > UNROLLED_READS_MAX - u->target->reads)
 			return 0;
 		u->target->values += each;
+		u->target->reads += reads;
 		if (begin_step(u, step, condition) < 0 || add_step_nodes(u, step) < 0 ||
 		    end_step(u, step) < 0)
 			return -1;

@@ -8,8 +8,12 @@
 
 #include "onnx/onnx_shapes.h"
 
-/* The largest number of values that all steps of a model may add. */
-enum { UNROLLED_MAX = 1 << 17 };
+/*
+ * The largest number of values that all steps of a model may add; the largest number of
+ * operands and elements of attributes of their nodes; and the values that a Loop adds
+ * before its steps.
+ */
+enum { UNROLLED_MAX = 1 << 17, UNROLLED_READS_MAX = 1 << 22, UNROLLED_BEFORE = 2 };
 
 /* Where the nodes are added. */
 struct unroll_target {
@@ -20,7 +24,7 @@ struct unroll_target {
 	/* Adds a tensor as a value of this name. */
 	void (*add_tensor)(void *walk, const struct onnx_tensor *t, struct text name);
 	void *walk;
-	size_t values; /* that were added */
+	size_t values, reads; /* that were added */
 	unsigned loops;
 };
 

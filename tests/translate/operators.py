@@ -230,11 +230,28 @@ check("loop_condition", [("Identity", "last", "unused", {}), ("Loop", " true zer
 check("loop_no_condition", [("Identity", "last", "unused", {}), ("Loop", "five  zero", "y z", {"body": steps})], [5, 4], loop, outputs=("y", "z"))
 computed = graph([("ReduceSum", "s", "sum", {"keepdims": 0}), ("Less", "sum ten", "go", {}), ("Abs", "s", "t", {})], "i c s", "go t")
 check("no_loop_computed", [("Identity", "ten", "unused", {}), ("Loop", "five true x", "y", {"body": computed})], [5, 4], loop | {"ten": number(10)})
+running_loop = graph([("Add", "s s", "t", {}), ("Identity", "c", "go", {})], "i c s", "go t")
 running = graph([("Add", "s row", "t", {}), ("Neg", "t", "each", {})], "s row", "t each")
 check("scan", [("Scan", "zero x", "y z", {"body": running, "num_scan_inputs": 1})], [3, 4], loop, outputs=("y", "z"))
 check("scan_axes", [("Scan", "zero x", "y z", {"body": running, "num_scan_inputs": 1, "scan_input_axes": [1],
                                               "scan_output_axes": [-1], "scan_input_directions": [1], "scan_output_directions": [1]})],
       [4, 3], loop, outputs=("y", "z"))
+check("loop_negative", [("Identity", "last", "unused", {}), ("Loop", "less true zero", "sum", {"body": running_loop}), ("Add", "x sum", "y", {})],
+      [5, 4], loop | {"less": np.int64(-1)})
+# Names of the body that are those of other values of its steps in files of other exporters, and a number of the step in a list.
+check("scan_names", [("Scan", "zero x", "y z w", {"body": graph([("Add", "s v", "joined1", {}), ("Neg", "joined1", "0", {}), ("Abs", "0", "1", {})],
+                                                                "s v", "joined1 0 1"), "num_scan_inputs": 1})], [3, 4], loop, outputs=("y", "z", "w"))
+listed = graph([("Gather", "x i", "row", {}), ("Concat", "row s", "t", {"axis": 0}), ("Identity", "c", "go", {})], "i c s", "go t")
+listed.input[0].type.tensor_type.shape.dim.add().dim_value = 1
+check("loop_list", [("Loop", "five true rows", "t", {"body": listed}), ("Neg", "t", "y", {})], [5, 4], loop | {"rows": constant(1, 4)})
+# Bodies whose steps would take too much memory.
+many = graph([("Neg", "a0", "r", {})], " ".join(f"a{i}" for i in range(100)), "r")
+check("no_scan_many", [("Scan", " ".join(["long"] * 100), "z", {"body": many, "num_scan_inputs": 100}), ("Add", "z x", "y", {})], [1],
+      {"long": constant(1500)})
+wide = graph([("Concat", " ".join(["zero"] * 1000), "t", {"axis": 0}), ("Identity", "c", "go", {})], "i c s", "go t")
+check("no_loop_wide", [("Identity", "zero", "unused", {}), ("Loop", "steps true x", "y", {"body": wide})], [4], loop | {"steps": np.int64(5000)})
+check("no_pad_large", [("Pad", "c pads", "d", {}), ("Concat", "d x", "y", {"axis": 0})], [3],
+      {"c": constant(3), "pads": np.array([2**63 - 1, -(2**63)])})
 # Comparisons with an infinite number, and types that follow from others.
 check("equal_infinite_computed", [("Relu", "x", "r", {}), ("Log", "r", "l", {}), ("Equal", "low l", "y", {})], [3, 5],
       {"low": number(-np.inf)})
