@@ -55,7 +55,8 @@ struct store_exporting {
 	uint64_t unflushed;
 	struct query *run_end; /* query for the end mark of a run; NULL: write none */
 	bool by_id;            /* the order of ids is that of runs */
-	int64_t last_run;      /* of the previous series, in the first pass; and its time */
+	bool has_last; /* in the first pass, there was a series; its run and its time */
+	int64_t last_run;
 	struct buf last_at;
 	struct buf run;        /* the current run */
 	int64_t run_rows;      /* the number of rows of the current run that were written */
@@ -88,7 +89,8 @@ static int learn_names(struct store_exporting *e, struct text factors, struct fa
 
 static int order_of_times(struct text a, struct text b)
 {
-	int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
+	const size_t len = a.len < b.len ? a.len : b.len;
+	int order = len ? memcmp(a.ptr, b.ptr, len) : 0;
 
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
@@ -99,10 +101,11 @@ static void note_order(struct store_exporting *e, int64_t run_id, struct text at
 	struct text last = text_in(&e->last_at);
 	int order;
 
-	if (run_id == e->last_run)
+	if (e->has_last && run_id == e->last_run)
 		return;
-	order = last.len ? order_of_times(at, last) : 1;
+	order = e->has_last ? order_of_times(at, last) : 1;
 	e->by_id = order > 0 || (order == 0 && run_id > e->last_run);
+	e->has_last = true;
 	e->last_run = run_id;
 	e->last_at.len = 0;
 	buf_text(&e->last_at, at);

@@ -48,6 +48,13 @@ done
 bench-store -D other.db export >other.csv
 is "$(cksum <other.csv)" "$(cksum <ordered.csv)" "a series that was added to the first run later is exported with its run"
 
+# Another program may leave times empty: runs are then in the order of their ids.
+bench-store -D other.db sql -w "UPDATE benchmark_runs SET time = ''" >out 2>&1
+bench-store -D other.db export >other.csv
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["run"] != run { print run = $at["run"] }' other.csv)" "run-1
+run-2
+run-3" "runs whose times are empty are exported one after the other"
+
 bench-store -D ordered.db export --since 2026-01-01 >since.csv
 is "$(cksum <since.csv)" "$(cksum <ordered.csv)" "an export of all times equals one of the whole database"
 bench-store -D ordered.db export --where "bench <> 'bench-7'" >where.csv
