@@ -8,7 +8,9 @@
 
 #include "translate/onnx_import_priv.h"
 
-enum { FOURIER_MAX = 1 << 24 }; /* elements of a matrix */
+/* The largest number of elements of a matrix, and of those of all transforms: a loop has
+ * one in each step. */
+enum { FOURIER_MAX = 1 << 24, WAVES_MAX = 2 * FOURIER_MAX };
 
 /* Stores the cosine and the sine of 2 pi k t / length. */
 static void wave(int64_t k, int64_t t, int64_t length, double *cosine, double *sine)
@@ -27,6 +29,12 @@ static double *fourier_room(
 	if (rows > FOURIER_MAX || columns > FOURIER_MAX || rows * columns > FOURIER_MAX) {
 		trace_lack(
 		    &im->t, n, "its transform has a matrix of more than 2^24 elements");
+		return NULL;
+	}
+	im->waves += rows * columns;
+	if (im->waves > WAVES_MAX) {
+		trace_lack(&im->t, n,
+		    "the matrices of its transforms have more than 2^25 elements");
 		return NULL;
 	}
 	return mem_zero((size_t)(rows * columns), sizeof(double));

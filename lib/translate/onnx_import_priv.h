@@ -76,6 +76,7 @@ struct import {
 	struct import_plan *plan; /* by node of the trace */
 	struct import_weight *weight;
 	size_t weights, weight_cap;
+	int64_t waves; /* elements of the matrices of Fourier transforms */
 	struct intern names, node_names;
 	const struct trace_node *now; /* the node whose operations are added */
 	const char *word;             /* its operator, a literal */

@@ -267,6 +267,10 @@ for size in 4, 7, 12:
     one(f"dft_length_{size}", "DFT", "x n a", [2, 7, 2], {"n": np.int64(size), "a": np.int64(1)})
 one("dft_inverse", "DFT", "x", [2, 7, 2], inverse=1)
 one("no_dft_inverse_onesided", "DFT", "x", [2, 5, 2], inverse=1, onesided=1, opset=19)
+transforms = graph([("DFT", "s", "f", {}), ("DFT", "f", "t", {"inverse": 1}), ("Identity", "c", "go", {})], "i c s", "go t")
+for steps_of_transform in 2, 200:
+    check(f"{'no_' if steps_of_transform > 2 else ''}dft_loop", [("Loop", "n true x", "y", {"body": transforms})], [1, 256, 2],
+          loop | {"n": np.int64(steps_of_transform)}, opset=19)
 for sides in 0, 1:
     one(f"stft_{sides}", "STFT", "x step window", [2, 40, 1],
         {"step": np.int64(3), "window": np.hanning(11).astype("float32")}, onesided=sides)
