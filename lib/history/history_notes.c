@@ -90,7 +90,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	if (history_in_turns(h))
 		buf_printf(lines,
 		    "the commits of %zu series were measured in turns, so the times of "
-		    "their first runs may not be their order (use --order)\n",
+		    "their first runs may not order them (use --order)\n",
 		    history_in_turns(h));
 	for (size_t i = least ? count : 0; i-- > 0;) {
 		deciding += list[i].decides;

@@ -457,7 +457,7 @@ awk 'BEGIN {
 		}
 }' >turns.csv
 status 0 "a step of commits in shuffled rounds is not found by time" bench-compare --history turns.csv
-is "$(cat .err)" "bench-compare: the commits of 1 series were measured in turns, so the times of their first runs may not be their order (use --order)" "commits that were measured in turns are reported without an order"
+is "$(cat .err)" "bench-compare: the commits of 1 series were measured in turns, so the times of their first runs may not order them (use --order)" "commits that were measured in turns are reported without an order"
 for i in 0 1 2 3 4 5 6 7 8 9; do echo c$i; done >rounds
 status 1 "a step of commits in shuffled rounds is found in the order of a file" bench-compare --history --order rounds turns.csv
 is "$(column commit .out),$(cat .err)" c5, "an order makes up for commits that were measured in turns"
