@@ -159,8 +159,8 @@ struct refusal {
 static const struct refusal refusals[] = {
 	{ "Loop", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "node 'here' (Loop): benchutils' own backends cannot run it: its body contains "
-	    "graphs, its steps add more than 131072 values, or their number depends on "
-	    "computed values; use -b onnxruntime",
+	    "graphs, its steps add more than 131072 values or 4194304 operands, or their "
+	    "number depends on computed values; use -b onnxruntime",
 	    false },
 	{ "Unique", NULL, { 2, 3, 4 }, ONNX_UNSUPPORTED,
 	    "operator 'Unique' (node 'here') is not supported by benchutils' own backends; "
