@@ -63,7 +63,7 @@ cells metric value time <s.csv | grep '^gpu_settled 1' | while read -r _ _ time;
 done >early
 is "$(cat early)" '' 'the samples of a kernel wait until the clock of the GPU is constant'
 ok 'the samples after the clock of a GPU is constant are marked as settled' grep -q ',gpu_settled,1,1,ok' s.csv
-CLOCK_UNTIL=+7 kernel -r 1 >s.csv 2>err
+CLOCK_UNTIL=+5 kernel -r 1 >s.csv 2>err
 is "$(cells metric value <s.csv | grep gpu_settled)" 'gpu_settled 0' 'a sample is taken and marked if the clock of the GPU does not become constant'
 like "$(cat err)" '^bench-run: triad.*: the clock of the GPU was not constant before 1 of 1 samples$' \
 	'bench-run reports samples before which the clock of the GPU was not constant'
