@@ -3,7 +3,6 @@
  * Checks that the backend cpu, which keeps results of quantized models as bytes unless a NaN
  * is among them, keeps nothing of a run for the next one.
  */
-#include <dlfcn.h>
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 
 #include "base/base.h"
 #include "bench-backend.h"
+#include "tests/device/cpu_plugin.h"
 #include "tests/lib/tap.h"
 
 enum { SIDE = 9, IN = 3, CHANNELS = 16, TO = 4, PIXELS = SIDE * SIDE };
@@ -139,21 +139,6 @@ static void list_close(struct list *l)
 	backend->close(l->session);
 }
 
-/* Loads the plug-in of the build that this program belongs to. */
-static bool bytes_backend_load(void)
-{
-	char *self = realpath("/proc/self/exe", NULL), *path;
-	void *plugin;
-
-	path = str_format("%.*s/../lib/benchutils/backend-cpu.so",
-	    self ? (int)(strrchr(self, '/') - self) : 0, self ? self : "");
-	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	backend = plugin ? dlsym(plugin, "bench_backend") : NULL;
-	free(path);
-	free(self);
-	return backend != NULL;
-}
-
 static bool results_equal(const float *a, const float *b)
 {
 	for (int i = 0; i < RESULTS; i++)
@@ -168,7 +153,8 @@ int main(void)
 	float x[INPUTS], hole[INPUTS], y[RESULTS], alone[RESULTS], again[RESULTS];
 	int nans = 0;
 
-	if (!bytes_backend_load()) {
+	backend = cpu_plugin_load();
+	if (!backend) {
 		puts("1..0 # SKIP the backend cpu was not built");
 		return 0;
 	}

@@ -4,15 +4,14 @@
  * compares all results with formulas. All sums are exact. CPU_LARGE is another number of
  * elements: 2300000000, which needs 9 GiB of memory, tests sizes that int32 cannot hold.
  */
-#include <dlfcn.h>
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/base.h"
 #include "bench-backend.h"
 #include "graph/dtype.h"
+#include "tests/device/cpu_plugin.h"
 #include "tests/lib/tap.h"
 
 enum { CHUNK = 1 << 16, OFFSET = 3, ROW = 1000, COLUMN = 7 };
@@ -176,23 +175,6 @@ static void check_gemv(const struct backend_tensor *x)
 	backend->free(session, out.buffer);
 }
 
-/* Loads the plug-in of the build that this program belongs to. */
-static bool plugin_load(void)
-{
-	char self[4096];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *path;
-	void *object;
-
-	self[len > 0 ? len : 0] = '\0';
-	*(strrchr(self, '/') ? strrchr(self, '/') : self) = '\0';
-	path = str_format("%s/../lib/benchutils/backend-cpu.so", self);
-	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	backend = object ? dlsym(object, "bench_backend") : NULL;
-	free(path);
-	return backend != NULL;
-}
-
 int main(void)
 {
 	static const enum backend_dtype dtypes[] = { BACKEND_FLOAT32, BACKEND_FLOAT16,
@@ -201,7 +183,8 @@ int main(void)
 	const int64_t n = large ? strtoll(large, NULL, 10) : 17000003;
 	const struct backend_config config = { .abi = BACKEND_ABI };
 
-	if (!plugin_load()) {
+	backend = cpu_plugin_load();
+	if (!backend) {
 		puts("1..0 # SKIP the backend cpu was not built");
 		return 0;
 	}

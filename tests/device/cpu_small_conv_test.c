@@ -4,7 +4,6 @@
  * threads, which takes longer than the convolution.
  */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "base/base.h"
 #include "bench-backend.h"
+#include "tests/device/cpu_plugin.h"
 #include "tests/lib/tap.h"
 
 static const struct backend *backend;
@@ -72,27 +72,13 @@ static void run_conv(int64_t channels, int64_t size)
 	backend->free(session, y.buffer);
 }
 
-/* Loads the plug-in of the build that this program belongs to. */
-static bool conv_backend_load(void)
-{
-	char *self = realpath("/proc/self/exe", NULL), *path;
-	void *plugin;
-
-	path = str_format("%.*s/../lib/benchutils/backend-cpu.so",
-	    self ? (int)(strrchr(self, '/') - self) : 0, self ? self : "");
-	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	backend = plugin ? dlsym(plugin, "bench_backend") : NULL;
-	free(path);
-	free(self);
-	return backend != NULL;
-}
-
 int main(void)
 {
 	const struct backend_config config = { .abi = BACKEND_ABI, .threads = 2 };
 	int before;
 
-	if (!conv_backend_load()) {
+	backend = cpu_plugin_load();
+	if (!backend) {
 		puts("1..0 # SKIP the backend cpu was not built");
 		return 0;
 	}
